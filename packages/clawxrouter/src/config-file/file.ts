@@ -1,0 +1,88 @@
+/** Reads, writes and watches clawxrouter.json. Writes are atomic and private (0600). */
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unwatchFile,
+  watchFile,
+  writeSync,
+} from "node:fs";
+import path from "node:path";
+import { checkConfig, defaultConfig, parseConfig } from "./parse.ts";
+import type { RouterConfig } from "./schema.ts";
+
+/** Name of the file in the host's state directory (`~/.openclaw` unless told otherwise). */
+export const CONFIG_FILE_NAME = "clawxrouter.json";
+
+/**
+ * @returns the settings of the file, all defaults when there is none
+ * @throws ConfigError when it is not valid
+ */
+export function readConfigFile(file: string): RouterConfig {
+  const text = readText(file);
+  return text === undefined ? defaultConfig() : parseConfig(text, file);
+}
+
+/** The file as the user wrote it (no defaults), for edits that must keep what they do not touch. */
+export function readRawConfig(file: string): Record<string, unknown> {
+  const text = readText(file);
+  if (text === undefined || text.trim() === "") return {};
+  parseConfig(text, file);
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+/**
+ * Changes the file: reads it anew, lets `edit` change the raw object, checks the result, replaces the file.
+ * @returns the settings now in force
+ * @throws ConfigError when the file or the result is not valid; the file then stays as it was
+ */
+export function editConfigFile(file: string, edit: (raw: Record<string, unknown>) => void): RouterConfig {
+  const raw = readRawConfig(file);
+  edit(raw);
+  const config = checkConfig(raw, file);
+  writePrivateFile(file, `${JSON.stringify(raw, null, 2)}\n`);
+  return config;
+}
+
+/** Replaces `file` in one step (temporary file, fsync, rename), mode 0600, in a folder of mode 0700. */
+export function writePrivateFile(file: string, text: string): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
+  const fd = openSync(temporary, "wx", 0o600);
+  try {
+    writeSync(fd, text);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(temporary, file);
+}
+
+/**
+ * Calls `changed` after each change of the file (also when it appears or goes). Polls, because editors replace
+ * files by rename and because a watcher on a folder that others write to wakes for everything.
+ * @returns stops watching
+ */
+export function watchConfigFile(file: string, changed: () => void, intervalMs = 500): () => void {
+  const listener = (
+    now: { mtimeMs: number; size: number; ino: number },
+    before: { mtimeMs: number; size: number; ino: number },
+  ) => {
+    if (now.mtimeMs !== before.mtimeMs || now.size !== before.size || now.ino !== before.ino) changed();
+  };
+  watchFile(file, { interval: intervalMs, persistent: false }, listener);
+  return () => unwatchFile(file, listener);
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
