@@ -1,0 +1,53 @@
+import type { Rule } from "../rules/rule.ts";
+import { type Automaton, buildAutomaton } from "./automaton.ts";
+
+/** Rules made ready to run: one automaton over all keywords, patterns sticky. */
+export interface Ruleset {
+  readonly rules: readonly CompiledRule[];
+  readonly automaton: Automaton;
+  /** For each keyword of the automaton, the rules to try where it starts. */
+  readonly byKeyword: readonly (readonly number[])[];
+  /** Rules to try at each group of digits, by the first digit. */
+  readonly byFirstDigit: readonly (readonly number[])[];
+}
+
+export interface CompiledRule {
+  readonly rule: Rule;
+  /** The rule's pattern with the flags `y` (sticky) and `d` (indices). */
+  readonly pattern: RegExp;
+}
+
+const DIGITS = "0123456789";
+
+/** Builds a {@link Ruleset}. Throws when two rules share an id. */
+export function compileRules(rules: readonly Rule[]): Ruleset {
+  const compiled: CompiledRule[] = [];
+  const keywordIds = new Map<string, number>();
+  const byKeyword: number[][] = [];
+  const byFirstDigit: number[][] = Array.from(DIGITS, () => []);
+  const seen = new Set<string>();
+  for (const rule of rules) {
+    if (seen.has(rule.id)) throw new Error(`two rules have the id ${rule.id}`);
+    seen.add(rule.id);
+    const index = compiled.push({ rule, pattern: sticky(rule.pattern) }) - 1;
+    if (rule.keywords === "number") {
+      for (const digit of rule.firstDigits ?? DIGITS) byFirstDigit[Number(digit)]?.push(index);
+      continue;
+    }
+    for (const keyword of rule.keywords) {
+      const folded = keyword.toLowerCase();
+      let id = keywordIds.get(folded);
+      if (id === undefined) {
+        id = keywordIds.size;
+        keywordIds.set(folded, id);
+        byKeyword.push([]);
+      }
+      byKeyword[id]?.push(index);
+    }
+  }
+  return { rules: compiled, automaton: buildAutomaton([...keywordIds.keys()]), byKeyword, byFirstDigit };
+}
+
+function sticky(pattern: RegExp): RegExp {
+  return new RegExp(pattern.source, `${pattern.flags.replace(/[gyd]/g, "")}dy`);
+}

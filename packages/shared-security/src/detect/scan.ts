@@ -1,0 +1,103 @@
+import type { MatchContext } from "../rules/rule.ts";
+import type { Ruleset } from "./ruleset.ts";
+
+/** A match of a rule in a view's text, before it is mapped to the original. */
+export interface Match {
+  readonly start: number;
+  readonly end: number;
+  /** Index into {@link Ruleset.rules}. */
+  readonly rule: number;
+}
+
+/** The shortest number worth a look: a local phone number, or an IPv4 address by its dots. */
+const MIN_DIGITS = 7;
+const MIN_DOTS = 3;
+/** How far a number is followed over separators before it is handed to the rules. */
+const MAX_NUMBER_SPAN = 32;
+
+const DIGIT_ZERO = 0x30;
+const LAST_DIGIT_CLASS = 10;
+
+/**
+ * One pass over `text`; at each keyword or number the rules that asked for it are tried.
+ * @param isOn whether the rule of this index takes part.
+ */
+export function scan(ruleset: Ruleset, text: string, isOn: (rule: number) => boolean): Match[] {
+  const { classOf, next, outputs } = ruleset.automaton;
+  const matches: Match[] = [];
+  /** Per rule: the last start tried, so that two keywords with one start try once. */
+  const lastTried = new Int32Array(ruleset.rules.length).fill(-1);
+  /** Per rule: the end of its last match; inside it there is nothing new to find. */
+  const lastEnd = new Int32Array(ruleset.rules.length);
+
+  const attempt = (rule: number, at: number): void => {
+    if (lastTried[rule] === at || at < (lastEnd[rule] as number)) return;
+    lastTried[rule] = at;
+    if (!isOn(rule)) return;
+    const match = tryRule(ruleset, rule, text, at);
+    if (match === undefined) return;
+    lastEnd[rule] = match.end;
+    matches.push(match);
+  };
+
+  let state = 0;
+  let numberEnd = 0;
+  for (let i = 0; i < text.length; i++) {
+    const cls = classOf[text.charCodeAt(i)] as number;
+    const value = next[(state >> 1) + cls] as number;
+    state = value;
+    if (cls - 1 < LAST_DIGIT_CLASS && cls !== 0 && i >= numberEnd) {
+      numberEnd = endOfDigits(text, i);
+      if (isNumberCandidate(text, i)) {
+        const rules = ruleset.byFirstDigit[text.charCodeAt(i) - DIGIT_ZERO] as readonly number[];
+        for (let r = 0; r < rules.length; r++) attempt(rules[r] as number, i);
+      }
+    }
+    if ((value & 1) === 0) continue;
+    for (const { keyword, length } of outputs.get(value >> 1) ?? []) {
+      const rules = ruleset.byKeyword[keyword] as readonly number[];
+      for (let r = 0; r < rules.length; r++) attempt(rules[r] as number, i + 1 - length);
+    }
+  }
+  return matches;
+}
+
+function tryRule(ruleset: Ruleset, index: number, text: string, at: number): Match | undefined {
+  const { rule, pattern } = ruleset.rules[index] as Ruleset["rules"][number];
+  pattern.lastIndex = at;
+  const found = pattern.exec(text);
+  if (found === null) return undefined;
+  const groups = found.indices?.groups;
+  const [from, end] = groups?.["v"] ?? (found.indices?.[0] as [number, number]);
+  const start = groups?.["left"]?.[0] ?? from;
+  const context: MatchContext = { text, start, end };
+  if (rule.validate !== undefined && !rule.validate(text.slice(start, end), context)) return undefined;
+  return { start, end, rule: index };
+}
+
+function endOfDigits(text: string, from: number): number {
+  let i = from + 1;
+  while (i < text.length && isDigit(text.charCodeAt(i))) i++;
+  return i;
+}
+
+/** Whether enough digits (or dots between digits) follow within a number's usual separators. */
+function isNumberCandidate(text: string, from: number): boolean {
+  const limit = Math.min(text.length, from + MAX_NUMBER_SPAN);
+  let digits = 0;
+  let dots = 0;
+  for (let i = from; i < limit; i++) {
+    const code = text.charCodeAt(i);
+    if (isDigit(code)) {
+      if (++digits >= MIN_DIGITS) return true;
+    } else if (code === 0x2e) {
+      if (++dots >= MIN_DOTS && digits >= 4 - 1) return true;
+    } else if (code !== 0x20 && code !== 0x2d && code !== 0x28 && code !== 0x29 && code !== 0x2f)
+      return false;
+  }
+  return false;
+}
+
+function isDigit(code: number): boolean {
+  return code >= DIGIT_ZERO && code <= DIGIT_ZERO + 9;
+}

@@ -1,0 +1,44 @@
+import { identityView, mappedView, type View } from "./view.ts";
+
+/**
+ * Characters that show nothing: soft hyphen, Mongolian vowel separator, zero-width space/joiners, word joiner and
+ * invisible operators, BOM, directional marks and overrides, combining grapheme joiner (Unicode 16, general category
+ * Cf and `Default_Ignorable_Code_Point`; only those in the BMP).
+ */
+const INVISIBLE = /[\u034f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/;
+const FULL_WIDTH = /[\uff01-\uff5e\u3000\u2010-\u2015\u2212\u00a0\u2007\u202f]/g;
+const ANY_FOLDABLE =
+  /[\u034f\u00a0\u00ad\u061c\u180e\u2007\u200b-\u2015\u202a-\u202f\u2060-\u2064\u2066-\u206f\u2212\u3000\ufeff\uff01-\uff5e]/;
+
+/**
+ * Folds what a reader does not see as different: full-width ASCII to ASCII (Unicode block FF01-FF5E), the dashes and
+ * fixed-width spaces to `-` and space, and drops invisible characters. Length changes only where something invisible
+ * was; every character maps back to its place in the original.
+ */
+export function fold(text: string): View {
+  if (!ANY_FOLDABLE.test(text)) return identityView(text);
+  const ascii = text.replace(FULL_WIDTH, toAscii);
+  return INVISIBLE.test(ascii) ? dropInvisible(ascii) : identityView(ascii);
+}
+
+function toAscii(character: string): string {
+  const code = character.charCodeAt(0);
+  if (code >= 0xff01) return String.fromCharCode(code - 0xfee0);
+  return code === 0x3000 || code === 0xa0 || code === 0x2007 || code === 0x202f ? " " : "-";
+}
+
+function dropInvisible(text: string): View {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let visible = "";
+  let from = 0;
+  for (const match of text.matchAll(new RegExp(INVISIBLE.source, "g"))) {
+    for (let i = from; i < match.index; i++) starts.push(i);
+    visible += text.slice(from, match.index);
+    from = match.index + 1;
+  }
+  for (let i = from; i < text.length; i++) starts.push(i);
+  visible += text.slice(from);
+  for (const start of starts) ends.push(start + 1);
+  return mappedView(visible, starts, ends);
+}

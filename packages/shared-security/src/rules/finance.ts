@@ -1,0 +1,62 @@
+import { luhn } from "../validators/luhn.ts";
+import { IBAN_COUNTRIES, isIban } from "../validators/mod97.ts";
+import { digitsOf, lineBefore } from "./context.ts";
+import type { Rule } from "./rule.ts";
+
+/** Country and first check digit: `GB8`. Two letters alone would be tried at every second word. */
+const IBAN_STARTS = IBAN_COUNTRIES.flatMap((country) => Array.from("0123456789", (digit) => country + digit));
+
+export const FINANCE_RULES: readonly Rule[] = [
+  {
+    id: "finance/payment-card",
+    type: "BANK_CARD",
+    level: "S3",
+    confidence: 0.95,
+    keywords: "number",
+    firstDigits: "23456",
+    pattern:
+      /(?<![\w.]|\d[ -])(?:\d{4}[ -]?\d{4}[ -]?\d{4}[ -]?\d{4}(?:[ -]?\d{1,3})?|3\d{3}[ -]?\d{6}[ -]?\d{4,5}|\d{13,19})(?![\w]|[ -]\d)/,
+    validate: (value, context) => isCard(digitsOf(value), lineBefore(context, 24)),
+    examples: {
+      ok: [
+        "card 4111 1111 1111 1111",
+        "卡号6228 4864 1989 9013 656 工行",
+        "3782 822463 10005",
+        "4454794511390933",
+      ],
+      ng: [
+        "4111 1111 1111 1112",
+        "id 1748503543012",
+        "订单号 202611301234567890",
+        "550e8400-e29b-41d4-a716-446655440000",
+      ],
+    },
+    source:
+      "ISO/IEC 7812-1; issuer ranges of Visa, Mastercard, Amex, Diners, Discover, JCB, UnionPay, Maestro",
+  },
+  {
+    id: "finance/iban",
+    type: "IBAN",
+    level: "S3",
+    confidence: 1,
+    keywords: IBAN_STARTS,
+    pattern: /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![A-Za-z0-9])/,
+    validate: isIban,
+    examples: {
+      ok: ["My IBAN is GB82WEST12345698765432", "DE89 3704 0044 0532 0130 00"],
+      ng: ["GB82WEST12345698765433", "IT60X0542811101"],
+    },
+    source: "ISO 13616-1; SWIFT IBAN Registry",
+  },
+];
+
+/** Luhn, and a known issuer range for the length; a card number without a Luhn-valid form is not one. */
+function isCard(digits: string, before: string): boolean {
+  if (digits.length < 12 || digits.length > 19 || /^(\d)\1+$/.test(digits) || !luhn(digits)) return false;
+  if (/(?:订单|单号|编号|流水|时间戳|\bid|timestamp)\s*[:：=#]?\s*$/i.test(before)) return false;
+  return ISSUERS.test(digits);
+}
+
+/** Issuer identification ranges with their lengths, from the schemes' public documents. */
+const ISSUERS =
+  /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d|4[4-9]\d)\d{12,15}|35(?:2[89]|[3-8]\d)\d{12}|(?:2131|1800)\d{11}|62\d{14,17}|(?:5018|5020|5038|5893|6304|6759|676[1-3])\d{8,15})$/;

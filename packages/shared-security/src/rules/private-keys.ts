@@ -1,0 +1,80 @@
+import type { Rule } from "./rule.ts";
+
+/** Key bodies for examples are made of parts so that no scanner takes this file for a leak. */
+const BEGIN = "-----BEGIN ";
+const END = "-----END ";
+const BODY = `MIIFHDBOBgkqhkiG9w0BBQ0wQTApBgkqhkiG9w0BBQwwHAQI${"bGFyZ2UtYm9keQ".repeat(3)}`;
+
+export const PRIVATE_KEY_RULES: readonly Rule[] = [
+  {
+    id: "private-keys/pem",
+    type: "PRIVATE_KEY",
+    level: "S3",
+    confidence: 1,
+    keywords: ["-----BEGIN"],
+    // With its END line: all in between. Cut off before it (a tail, a truncated paste): the base64 that is there.
+    pattern:
+      /-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[\s\S]){4,20000}-----END [A-Z0-9 ]{0,48}-----|-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:[\s"'`,+\\rn]{0,12}[A-Za-z0-9+/=]{8,80}){1,400}/,
+    validate: (value) =>
+      /-----\s*(?:\\[rn]|["'`,+\s])*[A-Za-z0-9+/]{4}/.test(value.slice(10)) || value.includes("Proc-Type"),
+    examples: {
+      ok: [
+        `${BEGIN}RSA PRIVATE KEY-----\n${BODY}\n${END}RSA PRIVATE KEY-----`,
+        `${BEGIN}ENCRYPTED PRIVATE KEY-----\n${BODY}\n${END}ENCRYPTED PRIVATE KEY-----`,
+        `"key": "${BEGIN}PRIVATE KEY-----\\n${BODY}\\n${END}PRIVATE KEY-----\\n"`,
+        `cut off: ${BEGIN}OPENSSH PRIVATE KEY-----\n${BODY}`,
+      ],
+      ng: [
+        `${BEGIN}PUBLIC KEY-----\n${BODY}\n${END}PUBLIC KEY-----`,
+        `${BEGIN}CERTIFICATE-----\n${BODY}\n${END}CERTIFICATE-----`,
+        `if (text.includes("${BEGIN}PRIVATE KEY-----")) return true;`,
+      ],
+    },
+    source: "RFC 7468 sections 10 and 11; RFC 9580 section 6.2; OpenSSH PROTOCOL.key",
+  },
+  {
+    id: "private-keys/ssh2",
+    type: "PRIVATE_KEY",
+    level: "S3",
+    confidence: 1,
+    keywords: ["---- BEGIN SSH2"],
+    pattern:
+      /---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----(?:(?!----)[\s\S]){8,20000}(?:---- END[A-Z0-9 ]{0,40}----)?/,
+    examples: {
+      ok: [`---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n${BODY}\n---- END SSH2 ENCRYPTED PRIVATE KEY ----`],
+      ng: [`---- BEGIN SSH2 PUBLIC KEY ----\n${BODY}\n---- END SSH2 PUBLIC KEY ----`],
+    },
+    source: "SSH Communications Security Tectia, private key file format",
+  },
+  {
+    id: "private-keys/putty",
+    type: "PRIVATE_KEY",
+    level: "S3",
+    confidence: 1,
+    keywords: ["PuTTY-User-Key-File-"],
+    pattern: /PuTTY-User-Key-File-\d: [\s\S]{20,20000}?Private-MAC: [0-9a-f]{40,64}/,
+    examples: {
+      ok: [
+        `PuTTY-User-Key-File-2: ssh-rsa\nEncryption: none\nPrivate-Lines: 1\n${BODY}\nPrivate-MAC: ${"0a1b2c3d".repeat(5)}`,
+      ],
+      ng: ["PuTTY-User-Key-File-2 is the format of .ppk files"],
+    },
+    source: "PuTTY user manual, appendix C: PPK file format",
+  },
+  {
+    id: "private-keys/age",
+    type: "PRIVATE_KEY",
+    level: "S3",
+    confidence: 1,
+    keywords: ["AGE-SECRET-KEY-"],
+    pattern: /(?<![A-Z0-9-])AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}(?![A-Z0-9])/,
+    examples: {
+      ok: [`AGE-SECRET-KEY-1${"QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L".repeat(2).slice(0, 58)}`],
+      ng: [
+        "AGE-SECRET-KEY-1 starts an age identity",
+        `age1${"qpzry9x8gf2tvdw0s3jn54khce6mua7l".repeat(2).slice(0, 58)}`,
+      ],
+    },
+    source: "C2SP age specification, X25519 identity (Bech32)",
+  },
+];
