@@ -3,7 +3,7 @@
  * hooks, the CLI and the tests all build these options from their own sources.
  */
 
-import type { Finding, Level } from "@clawx/shared-security";
+import type { Finding, Level, Vault } from "@clawx/shared-security";
 
 /**
  * Wire protocols by OpenClaw's `models.providers.<id>.api` names. Others (`bedrock-converse-stream`,
@@ -56,7 +56,10 @@ export interface InspectContext {
 /** The judgement on one text. */
 export interface TextVerdict {
   level: Level;
-  /** Spans to replace, in UTF-16 units of the item's text. An S3 verdict without spans replaces the whole text. */
+  /**
+   * Spans to replace, in UTF-16 units of the item's text. An S3 verdict without any S3 span (a keyword, a
+   * semantic judgement) makes the whole text one private value.
+   */
   findings: readonly Finding[];
   /** Short and free of private text, e.g. `rule credentials/aws-key`. */
   reason?: string;
@@ -73,21 +76,6 @@ export interface TextInspector {
   inspect(items: readonly InspectItem[], context: InspectContext): Promise<readonly TextVerdict[]>;
   /** Changes whenever the same text may be judged otherwise (rules, prompts, models, policy). */
   version(): string;
-}
-
-/**
- * Reversible placeholders of one conversation: the part of shared-security's `Vault` that the proxy uses.
- * See `egress/vault-port.ts` for the adapter.
- */
-export interface ConversationVault {
-  /** The placeholder of `value`: always the same one for the same value, a new one for a new value. */
-  tokenFor(value: string, type: string, level: "S2" | "S3"): string;
-  /** The value behind `token`, or undefined when this conversation has no such token. */
-  valueOf(token: string): string | undefined;
-  /** Every private value the vault knows, for exact matching in texts the detectors let through. */
-  values(): Iterable<{ value: string; type: string; level: "S2" | "S3"; token: string }>;
-  /** Grows with each new value: lets the proxy keep its matcher between requests. */
-  revision(): number;
 }
 
 /** `withhold` puts a note in the part's place; `block` answers with a synthetic completion; `allow` sends it. */
@@ -217,8 +205,8 @@ export interface EgressProxyOptions {
   /** Live: hosts besides loopback that count as local, e.g. `["gpu.lan", "192.168.1.20"]`. */
   localHosts?(): readonly string[];
   inspect: TextInspector;
-  /** The vault of a conversation; `undefined` asks for the one of calls without a known conversation. */
-  vaultOf(session: string | undefined): ConversationVault;
+  /** The installation's vault: placeholders out, values back in (S2 only, in the session or request they belong to). */
+  vault: Vault;
   /** Which conversation a request belongs to (by trace id); undefined for utility calls and embeddings. */
   sessionOf?(hint: SessionHint): string | undefined;
   /** Live: called for every request. */
