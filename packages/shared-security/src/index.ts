@@ -5,6 +5,8 @@ export { type MessageLike, type PrivacyMode, redactMessage, redactSensitiveInfo 
 export { type Redacted, redact, replaceFindings } from "./redact/redact.ts";
 export { BUILT_IN_RULES } from "./rules/index.ts";
 export type { Rule } from "./rules/rule.ts";
+export { type RedactStreamOptions, redactStream } from "./stream/redact.ts";
+export { type RestoreStreamOptions, restoreStream, type TextStream } from "./stream/restore.ts";
 export { type Finding, type Level, maxLevel, type PrivateLevel } from "./types.ts";
 export {
   type ByLevel,
@@ -14,3 +16,24 @@ export {
   type UserRules,
 } from "./user-rules/compile.ts";
 export { RuleError } from "./user-rules/rule-error.ts";
+export { KNOWN_RULE, KnownIndex, type KnownValue } from "./vault/known.ts";
+export {
+  escapePlaceholders,
+  findPlaceholders,
+  formatPlaceholder,
+  MAX_PLACEHOLDER_LENGTH,
+  PLACEHOLDER_WORD,
+  type PlaceholderMatch,
+  placeholderType,
+} from "./vault/placeholder.ts";
+export type { MatchRestorer, RestoreOptions } from "./vault/scope.ts";
+export { type Sealed, seal, unseal, VaultError } from "./vault/seal.ts";
+export type { VaultSnapshot } from "./vault/snapshot.ts";
+export {
+  type ReplaceOptions,
+  type TokenUse,
+  Vault,
+  type VaultChange,
+  type VaultEntry,
+  type VaultOptions,
+} from "./vault/vault.ts";

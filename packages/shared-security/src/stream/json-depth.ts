@@ -1,0 +1,98 @@
+import { jsonEscape } from "../walk/json-text.ts";
+
+/** JSON inside a string of JSON inside ... is followed this deep; tool arguments seldom go beyond two. */
+const MAX_DEPTH = 4;
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/**
+ * Follows JSON text as it is written and knows how many JSON strings the current place is inside of, so that a value put
+ * there can be escaped as often. A string counts as JSON itself when its first character is `{` or `[`.
+ */
+export class JsonDepth {
+  readonly #level: Level = new Level(1);
+
+  /** The next piece of JSON text, cut anywhere. */
+  feed(text: string): void {
+    for (let i = 0; i < text.length; i++) this.#level.feed(text.charCodeAt(i));
+  }
+
+  /** How many strings deep the place after what was fed is; 0 outside of any. */
+  get depth(): number {
+    return this.#level.depth();
+  }
+
+  /** `value` as it must be written at the current place. */
+  encode(value: string): string {
+    let out = value;
+    for (let i = Math.max(1, this.depth); i > 0; i--) out = jsonEscape(out);
+    return out;
+  }
+}
+
+/** The lexer of one level; it hands the decoded characters of its strings to the level inside. */
+class Level {
+  readonly #nesting: number;
+  #inString = false;
+  #escaped = false;
+  /** Digits of a `\uXXXX` still to come, and their value so far. */
+  #hexLeft = 0;
+  #hex = 0;
+  #inner: Level | undefined;
+  #atStart = false;
+
+  constructor(nesting: number) {
+    this.#nesting = nesting;
+  }
+
+  depth(): number {
+    return this.#inString ? 1 + (this.#inner?.depth() ?? 0) : 0;
+  }
+
+  feed(unit: number): void {
+    if (!this.#inString) {
+      if (unit === QUOTE) this.#open();
+    } else if (this.#hexLeft > 0) {
+      this.#hex = this.#hex * 16 + (Number.parseInt(String.fromCharCode(unit), 16) || 0);
+      if (--this.#hexLeft === 0) this.#decoded(this.#hex);
+    } else if (this.#escaped) {
+      this.#escaped = false;
+      if (unit === 117) {
+        this.#hexLeft = 4;
+        this.#hex = 0;
+      } else this.#decoded(ESCAPES.get(unit) ?? unit);
+    } else if (unit === BACKSLASH) this.#escaped = true;
+    else if (unit === QUOTE) this.#inString = false;
+    else this.#decoded(unit);
+  }
+
+  #open(): void {
+    this.#inString = true;
+    this.#escaped = false;
+    this.#hexLeft = 0;
+    this.#inner = undefined;
+    this.#atStart = this.#nesting < MAX_DEPTH;
+  }
+
+  #decoded(unit: number): void {
+    if (this.#atStart && !isSpace(unit)) {
+      this.#atStart = false;
+      if (unit === 123 || unit === 91) this.#inner = new Level(this.#nesting + 1);
+    }
+    this.#inner?.feed(unit);
+  }
+}
+
+/** `\n`, `\r`, `\t`, `\b`, `\f`; the others stand for themselves. */
+const ESCAPES = new Map([
+  [110, 10],
+  [114, 13],
+  [116, 9],
+  [98, 8],
+  [102, 12],
+]);
+
+function isSpace(unit: number): boolean {
+  return unit === 32 || unit === 9 || unit === 10 || unit === 13;
+}

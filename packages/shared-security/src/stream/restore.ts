@@ -1,0 +1,85 @@
+import { findPlaceholders, MAX_PLACEHOLDER_LENGTH, partialPlaceholderLength } from "../vault/placeholder.ts";
+import type { MatchRestorer, RestoreOptions } from "../vault/scope.ts";
+import { JsonDepth } from "./json-depth.ts";
+
+/** One text that comes in pieces and goes out in pieces. */
+export interface TextStream {
+  /** The next piece of the text. @returns what can go out now, possibly nothing */
+  push(piece: string): string;
+  /** The text is over. @returns the rest */
+  end(): string;
+}
+
+export interface RestoreStreamOptions extends RestoreOptions {
+  /** `json`: the text is JSON being written (tool arguments); values are escaped to fit the string they stand in. */
+  format?: "text" | "json";
+  /** Called for each placeholder put back, e.g. to count. */
+  onRestore?: (token: string) => void;
+}
+
+/** A held-back tail longer than this is looked at again only when it has grown by an eighth: linear for any input. */
+const EAGER = 4 * MAX_PLACEHOLDER_LENGTH;
+
+/**
+ * Puts values back in the place of placeholders in a text that arrives cut at arbitrary places. Whatever the cuts,
+ * the pieces that come out make up what `vault.restore` (or `restoreJson`) gives for the whole. Held back is only a tail that
+ * may be the beginning of a placeholder.
+ */
+export function restoreStream(vault: MatchRestorer, options: RestoreStreamOptions = {}): TextStream {
+  return new RestoreStream(vault, options);
+}
+
+class RestoreStream implements TextStream {
+  readonly #vault: MatchRestorer;
+  readonly #options: RestoreStreamOptions;
+  readonly #depth: JsonDepth | undefined;
+  #held = "";
+  #lookAgainAt = 0;
+
+  constructor(vault: MatchRestorer, options: RestoreStreamOptions) {
+    this.#vault = vault;
+    this.#options = options;
+    this.#depth = options.format === "json" ? new JsonDepth() : undefined;
+  }
+
+  push(piece: string): string {
+    if (piece === "") return "";
+    const text = this.#held + piece;
+    if (text.length < this.#lookAgainAt) {
+      this.#held = text;
+      return "";
+    }
+    const partial = partialPlaceholderLength(text);
+    const ready = text.slice(0, text.length - partial);
+    this.#held = text.slice(text.length - partial);
+    this.#lookAgainAt = partial > EAGER ? partial + (partial >>> 3) : 0;
+    return this.#restore(ready);
+  }
+
+  end(): string {
+    const rest = this.#held;
+    this.#held = "";
+    this.#lookAgainAt = 0;
+    return this.#restore(rest);
+  }
+
+  #restore(text: string): string {
+    let out = "";
+    let at = 0;
+    for (const match of findPlaceholders(text)) {
+      const before = text.slice(at, match.start);
+      this.#depth?.feed(before);
+      const depth = this.#depth;
+      const encode = depth === undefined ? undefined : (value: string) => depth.encode(value);
+      const restored = this.#vault.restoreMatch(text, match, this.#options, encode);
+      const original = text.slice(match.start, match.end);
+      if (restored !== undefined && match.colons === 1) this.#options.onRestore?.(match.token);
+      out += before + (restored ?? original);
+      depth?.feed(original);
+      at = match.end;
+    }
+    const tail = text.slice(at);
+    this.#depth?.feed(tail);
+    return out + tail;
+  }
+}

@@ -1,0 +1,405 @@
+import { restoreStream } from "../stream/restore.ts";
+import type { Finding, PrivateLevel } from "../types.ts";
+import { KnownIndex } from "./known.ts";
+import {
+  escapeMatch,
+  escapePlaceholders,
+  findPlaceholders,
+  formatPlaceholder,
+  PLACEHOLDER_WORD,
+  type PlaceholderMatch,
+  placeholderType,
+  replaceMatches,
+  unescapeMatch,
+} from "./placeholder.ts";
+import type { MatchRestorer, RestoreOptions } from "./scope.ts";
+import { openSnapshot, type VaultSnapshot, writeSnapshot } from "./snapshot.ts";
+
+/** One private value and the placeholder that stands for it. */
+export interface VaultEntry {
+  /** `[REDACTED:PHONE_1]`; never given to another value, not even after this entry is gone. */
+  token: string;
+  value: string;
+  type: string;
+  level: PrivateLevel;
+  /** The conversation it belongs to; `""` when none is known. */
+  session: string;
+}
+
+/** What a store that persists the vault row by row needs to write. */
+export type VaultChange =
+  | { kind: "add"; entry: VaultEntry; counterName: string; counter: number }
+  | { kind: "remove"; token: string };
+
+export interface VaultOptions {
+  /** Entries kept in memory; the least recently used go first, S2 before S3. Default 50,000. */
+  maxEntries?: number;
+  /** UTF-16 code units of all values together. Default 64 Mi. */
+  maxChars?: number;
+  /** Called after every change, synchronously: write it down and return. */
+  onChange?: (change: VaultChange) => void;
+  /** Asked for a token that is not (or no longer) in memory, e.g. a row on disk. */
+  lookup?: (token: string) => VaultEntry | undefined;
+}
+
+export interface ReplaceOptions {
+  /** The session the text belongs to, when known. */
+  session?: string;
+  /**
+   * What a placeholder in `text` is.
+   * `escape` (default): text as a person or a tool wrote it; whatever looks like a placeholder is a literal.
+   * `keep`: text that already went through the vault (a stored transcript, a request's history); tokens that
+   * the session may resolve stay tokens, look-alikes are escaped, escaped ones stay as they are.
+   */
+  ownTokens?: "escape" | "keep";
+  /** Collects the tokens put in for values of this text: whoever sent the value may get it back. */
+  minted?: Set<string>;
+}
+
+/** A token of this vault found in a text. */
+export interface TokenUse {
+  start: number;
+  end: number;
+  token: string;
+  level: PrivateLevel;
+  /** False for a token of the private kind that the vault does not know: still to be treated as private. */
+  known: boolean;
+}
+
+/**
+ * The private values of one installation and their placeholders, one to one within a session.
+ *
+ * Numbers count up per type over the life of the installation and are never given twice: a placeholder means one
+ * value of one session for ever, wherever its text travels (subagent, title, embedding, the next day's session). Who
+ * may turn it back is a matter of scope: see `RestoreOptions`. Everything is synchronous and linear in the text.
+ */
+export class Vault implements MatchRestorer {
+  readonly #entries = new Map<string, VaultEntry>();
+  /** Session -> value -> entry. */
+  readonly #bySession = new Map<string, Map<string, VaultEntry>>();
+  readonly #counters = new Map<string, number>();
+  readonly #known = new KnownIndex();
+  readonly #maxEntries: number;
+  readonly #maxChars: number;
+  readonly #onChange: ((change: VaultChange) => void) | undefined;
+  readonly #lookup: ((token: string) => VaultEntry | undefined) | undefined;
+  #chars = 0;
+  #version = 0;
+
+  constructor(options: VaultOptions = {}) {
+    this.#maxEntries = options.maxEntries ?? 50_000;
+    this.#maxChars = options.maxChars ?? 64 * 1024 * 1024;
+    this.#onChange = options.onChange;
+    this.#lookup = options.lookup;
+  }
+
+  /** Entries in memory. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Grows whenever a value is added or removed: a cached `findKnown` result is good for one version. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /**
+   * The placeholder of `value`: the one it already has, else a new one. A value first seen as S2 and now
+   * as S3 gets a new, private one; the old one then no longer counts as S2 either.
+   * @throws RangeError when `value` is empty
+   */
+  tokenise(value: string, type: string, level: PrivateLevel, session = ""): string {
+    if (value === "")
+      throw new RangeError("an empty value has no placeholder: skip findings with start = end");
+    const entry = this.#bySession.get(session)?.get(value);
+    if (entry !== undefined && (isPrivateToken(entry.token) || level === "S2")) {
+      this.#touch(entry);
+      return entry.token;
+    }
+    if (entry !== undefined) entry.level = "S3";
+    return this.#add({ value, type: placeholderType(type), level, session });
+  }
+
+  /** The entry behind a token, without counting as use; undefined when this vault never made it or lost it. */
+  get(token: string): VaultEntry | undefined {
+    return this.#entries.get(token) ?? this.#lookup?.(token);
+  }
+
+  /**
+   * Replace every finding by its placeholder. Findings are spans of `text`, sorted or not; where two overlap
+   * the earlier (then longer) one wins. `restore` of the result is `text`, whatever `text` is.
+   */
+  replaceFindings(text: string, findings: readonly Finding[], options: ReplaceOptions = {}): string {
+    const keep = options.ownTokens === "keep";
+    const spans = findings.length === 0 ? [] : this.#spans(text, findings, keep ? options : undefined);
+    if (spans.length === 0) return this.#escape(text, options);
+    let out = "";
+    let at = 0;
+    for (const finding of spans) {
+      const token = this.tokenise(
+        text.slice(finding.start, finding.end),
+        finding.type,
+        finding.level,
+        options.session,
+      );
+      options.minted?.add(token);
+      out += this.#escape(text.slice(at, finding.start), options) + token;
+      at = finding.end;
+    }
+    return out + this.#escape(text.slice(at), options);
+  }
+
+  /** Turn placeholders back into their values, as far as `options` allow; the others stay as they are. */
+  restore(text: string, options: RestoreOptions = {}): string {
+    return replaceMatches(text, (match) => this.restoreMatch(text, match, options));
+  }
+
+  /**
+   * As `restore`, for JSON text (tool arguments): values are escaped to fit the string they stand in, twice when that string
+   * is itself JSON. Valid JSON stays valid.
+   */
+  restoreJson(json: string, options: RestoreOptions = {}): string {
+    const stream = restoreStream(this, { ...options, format: "json" });
+    return stream.push(json) + stream.end();
+  }
+
+  /**
+   * What one match becomes: its value, its unescaped form, or undefined for "stays". `encode` fits the value
+   * into its surroundings.
+   */
+  restoreMatch(
+    text: string,
+    match: PlaceholderMatch,
+    options: RestoreOptions,
+    encode?: (value: string) => string,
+  ): string | undefined {
+    if (match.colons > 1) return unescapeMatch(text, match);
+    const entry = this.#resolve(match.token, options);
+    if (entry === undefined) return undefined;
+    const value = match.percentEncoded ? encodeForUrl(entry.value) : entry.value;
+    return encode === undefined ? value : encode(value);
+  }
+
+  /** The tokens of this vault (and any of the private kind) in `text`: what makes a router treat it as private. */
+  tokensIn(text: string): TokenUse[] {
+    const uses: TokenUse[] = [];
+    for (const match of findPlaceholders(text)) {
+      if (match.colons > 1) continue;
+      const entry = this.get(match.token);
+      if (entry === undefined && match.level !== "S3") continue;
+      uses.push({
+        start: match.start,
+        end: match.end,
+        token: match.token,
+        level: entry?.level ?? match.level,
+        known: entry !== undefined,
+      });
+    }
+    return uses;
+  }
+
+  /** Every value of the vault that stands in `text`, whole, in part or encoded; see `KnownIndex`. */
+  findKnown(text: string): Finding[] {
+    return this.#known.find(text);
+  }
+
+  /** Whether any value of the vault stands in `text`: the cheap question of a last line of defence. */
+  holdsKnown(text: string): boolean {
+    return this.#known.has(text);
+  }
+
+  /** Remove everything that belongs to a session. The numbers stay used. */
+  forgetSession(session: string): void {
+    for (const entry of [...this.#entries.values()]) if (entry.session === session) this.#remove(entry);
+  }
+
+  /** Forget one value. Its number stays used. */
+  remove(token: string): boolean {
+    const entry = this.#entries.get(token);
+    if (entry === undefined) return false;
+    this.#remove(entry);
+    return true;
+  }
+
+  /** All entries in memory, least recently used first. */
+  entries(): IterableIterator<VaultEntry> {
+    return this.#entries.values();
+  }
+
+  /** Put back an entry that a store kept, e.g. at start. `counter` values must be loaded too: see `loadCounters`. */
+  load(entry: VaultEntry): void {
+    const match = findPlaceholders(entry.token)[0];
+    if (match === undefined || match.token !== entry.token) {
+      throw new RangeError(
+        "not a placeholder of this vault's form: the stored token was changed; drop that row",
+      );
+    }
+    const counterName = counterNameOf(match.level, match.type);
+    this.#counters.set(counterName, Math.max(this.#counters.get(counterName) ?? 0, match.number));
+    const old = this.#entries.get(entry.token);
+    if (old !== undefined) this.#unlink(old);
+    this.#link({ ...entry });
+    this.#evict();
+  }
+
+  /** Highest number given so far, by counter name. */
+  counters(): Record<string, number> {
+    return Object.fromEntries(this.#counters);
+  }
+
+  /** Raise counters to what a store remembers; they never go down. */
+  loadCounters(counters: Readonly<Record<string, number>>): void {
+    for (const [name, value] of Object.entries(counters)) {
+      this.#counters.set(name, Math.max(this.#counters.get(name) ?? 0, value));
+    }
+  }
+
+  /** Everything as plain JSON data, encrypted with AES-256-GCM when a 32-byte key is given. */
+  toJSON(key?: Uint8Array): VaultSnapshot {
+    return writeSnapshot(
+      { counters: this.counters(), entries: [...this.#entries.values()] },
+      key instanceof Uint8Array ? key : undefined,
+    );
+  }
+
+  /**
+   * The vault that `toJSON` wrote.
+   * @throws VaultError when the data is not a snapshot, or the key is missing or wrong
+   */
+  static fromJSON(snapshot: unknown, options: VaultOptions & { key?: Uint8Array } = {}): Vault {
+    const content = openSnapshot(snapshot, options.key);
+    const vault = new Vault(options);
+    vault.loadCounters(content.counters);
+    for (const entry of content.entries) vault.load(entry);
+    return vault;
+  }
+
+  #add(value: Omit<VaultEntry, "token">): string {
+    const counterName = counterNameOf(value.level, value.type);
+    const counter = (this.#counters.get(counterName) ?? 0) + 1;
+    this.#counters.set(counterName, counter);
+    const entry: VaultEntry = { token: formatPlaceholder(value.level, value.type, counter), ...value };
+    this.#link(entry);
+    this.#onChange?.({ kind: "add", entry, counterName, counter });
+    this.#evict();
+    return entry.token;
+  }
+
+  #link(entry: VaultEntry): void {
+    this.#entries.set(entry.token, entry);
+    const values = this.#bySession.get(entry.session) ?? new Map<string, VaultEntry>();
+    const current = values.get(entry.value);
+    if (current === undefined || isPrivateToken(entry.token) || !isPrivateToken(current.token)) {
+      values.set(entry.value, entry);
+    }
+    this.#bySession.set(entry.session, values);
+    this.#chars += entry.value.length;
+    this.#version++;
+    this.#known.add(entry);
+  }
+
+  #unlink(entry: VaultEntry): void {
+    this.#entries.delete(entry.token);
+    const values = this.#bySession.get(entry.session);
+    if (values?.get(entry.value) === entry) values.delete(entry.value);
+    if (values?.size === 0) this.#bySession.delete(entry.session);
+    this.#chars -= entry.value.length;
+    this.#version++;
+    this.#known.remove(entry.value);
+  }
+
+  #remove(entry: VaultEntry): void {
+    this.#unlink(entry);
+    this.#onChange?.({ kind: "remove", token: entry.token });
+  }
+
+  #touch(entry: VaultEntry): void {
+    this.#entries.delete(entry.token);
+    this.#entries.set(entry.token, entry);
+  }
+
+  /** Keep the bounds: the oldest S2 entries go first, S3 only when no S2 is left; the newest entry always stays. */
+  #evict(): void {
+    for (const level of ["S2", "S3"] as const) {
+      if (!this.#overBounds()) return;
+      for (const entry of this.#entries.values()) {
+        if (!this.#overBounds() || this.#entries.size <= 1) return;
+        if (entry.level === level) this.#remove(entry);
+      }
+    }
+  }
+
+  #overBounds(): boolean {
+    return this.#entries.size > this.#maxEntries || this.#chars > this.#maxChars;
+  }
+
+  #resolve(token: string, options: RestoreOptions): VaultEntry | undefined {
+    const entry = this.get(token);
+    if (entry === undefined) return undefined;
+    if (options.levels !== undefined && !options.levels.includes(entry.level)) return undefined;
+    if (options.session === undefined && options.tokens === undefined) return entry;
+    if (options.tokens?.has(token)) return entry;
+    return options.session !== undefined && belongs(entry, options.session) ? entry : undefined;
+  }
+
+  #escape(text: string, options: ReplaceOptions): string {
+    if (options.ownTokens !== "keep") return escapePlaceholders(text);
+    return replaceMatches(text, (match) => {
+      if (match.colons > 1 || this.#isOwn(match, options.session)) return undefined;
+      return escapeMatch(text, match);
+    });
+  }
+
+  /** In text that was through the vault: does this placeholder stay one? Private ones always do, they are safe to send. */
+  #isOwn(match: PlaceholderMatch, session: string | undefined): boolean {
+    const entry = this.get(match.token);
+    if (entry === undefined) return match.level === "S3";
+    return entry.level === "S3" || session === undefined || entry.session === session;
+  }
+
+  #spans(text: string, findings: readonly Finding[], keep: ReplaceOptions | undefined): Finding[] {
+    const sorted = findings
+      .filter((finding) => finding.start < finding.end && finding.start >= 0 && finding.end <= text.length)
+      .toSorted((a, b) => a.start - b.start || b.end - a.end);
+    const own =
+      keep === undefined
+        ? []
+        : findPlaceholders(text).filter((match) => match.colons === 1 && this.#isOwn(match, keep.session));
+    const spans: Finding[] = [];
+    let end = 0;
+    let next = 0;
+    for (const finding of sorted) {
+      if (finding.start < end) continue;
+      // A detector may see part of one of our own tokens as a value; the token is already safe.
+      while ((own[next]?.end ?? Number.POSITIVE_INFINITY) <= finding.start) next++;
+      const token = own[next];
+      if (
+        token !== undefined &&
+        token.start < finding.end &&
+        finding.start >= token.start &&
+        finding.end <= token.end
+      )
+        continue;
+      spans.push(finding);
+      end = finding.end;
+    }
+    return spans;
+  }
+}
+
+function isPrivateToken(token: string): boolean {
+  return token.startsWith(`[${PLACEHOLDER_WORD.S3}:`);
+}
+
+function belongs(entry: VaultEntry, sessions: string | readonly string[]): boolean {
+  return typeof sessions === "string" ? entry.session === sessions : sessions.includes(entry.session);
+}
+
+function counterNameOf(level: PrivateLevel, type: string): string {
+  return `${level}:${type}`;
+}
+
+/** Percent-encode a value (RFC 3986); a lone surrogate, which has no encoding, becomes U+FFFD. */
+function encodeForUrl(value: string): string {
+  return encodeURIComponent(value.toWellFormed());
+}
