@@ -1,0 +1,105 @@
+/** Anthropic Messages. @see https://docs.anthropic.com/en/docs/build-with-claude/streaming */
+import type { Usage } from "../events.ts";
+import {
+  type Assembled,
+  type Assembler,
+  count,
+  errorText,
+  type Json,
+  list,
+  MessageBuilder,
+  object,
+  string,
+} from "./assembler.ts";
+
+export function anthropicMessages(): Assembler {
+  const message = new MessageBuilder();
+  const out: Partial<Assembled> = {};
+  let usage: Json = {};
+  let terminal = false;
+  let finished = false;
+
+  function block(value: unknown, key: string): void {
+    const entry = object(value);
+    if (entry?.type === "text") message.text(entry.text);
+    else if (entry?.type === "thinking") message.thinking(entry.thinking);
+    else if (entry?.type === "tool_use" || entry?.type === "server_tool_use") {
+      message.toolCall(key, { id: entry.id, name: entry.name, parsed: entry.input });
+    }
+  }
+
+  function head(data: Json): void {
+    out.responseId = string(data.id) ?? out.responseId;
+    out.model = string(data.model) ?? out.model;
+    stop(data);
+    usage = { ...usage, ...object(data.usage) };
+  }
+
+  function stop(data: Json): void {
+    const reason = string(data.stop_reason);
+    if (reason === undefined) return;
+    out.finishReason = reason;
+    finished = true;
+  }
+
+  function delta(value: unknown, key: string): void {
+    const part = object(value);
+    if (part?.type === "text_delta") message.text(part.text);
+    else if (part?.type === "thinking_delta") message.thinking(part.thinking);
+    else if (part?.type === "input_json_delta") message.toolCall(key, { args: part.partial_json });
+  }
+
+  return {
+    event(data, name) {
+      switch (string(data.type) ?? name) {
+        case "message_start":
+          head(object(data.message) ?? {});
+          break;
+        case "content_block_start":
+          block(data.content_block, String(data.index));
+          break;
+        case "content_block_delta":
+          delta(data.delta, String(data.index));
+          break;
+        case "message_delta":
+          stop(object(data.delta) ?? {});
+          usage = { ...usage, ...object(data.usage) };
+          break;
+        case "message_stop":
+          terminal = finished = true;
+          break;
+        case "error":
+          out.error = errorText(data.error) ?? "error";
+          break;
+      }
+    },
+    document(data) {
+      if (data.type === "error") out.error = errorText(data.error) ?? "error";
+      head(data);
+      for (const [index, entry] of list(data.content).entries()) block(entry, String(index));
+      terminal = finished = true;
+    },
+    mark() {},
+    result: () => {
+      const counted = toUsage(usage);
+      return {
+        protocol: "anthropic-messages",
+        terminal,
+        finished,
+        message: message.build(),
+        ...out,
+        ...(counted && { usage: counted }),
+      };
+    },
+  };
+}
+
+/** Anthropic's `input_tokens` already leaves cached tokens out. Counts in `message_delta` are cumulative. */
+function toUsage(usage: Json): Usage | undefined {
+  if (usage.input_tokens === undefined && usage.output_tokens === undefined) return undefined;
+  const input = count(usage.input_tokens);
+  const output = count(usage.output_tokens);
+  const cacheRead = count(usage.cache_read_input_tokens);
+  const cacheWrite = count(usage.cache_creation_input_tokens);
+  return { input, output, cacheRead, cacheWrite, total: input + output + cacheRead + cacheWrite };
+}

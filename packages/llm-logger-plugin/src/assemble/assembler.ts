@@ -1,0 +1,116 @@
+/** What every protocol's assembler does: take events one by one, give the message they make. */
+import type { AssembledMessage, ToolCall, Usage } from "../events.ts";
+
+export type Protocol =
+  | "openai-completions"
+  | "openai-responses"
+  | "anthropic-messages"
+  | "google-generative-ai"
+  | "ollama"
+  | "embedding";
+
+export interface Assembled {
+  protocol: Protocol;
+  /** The protocol's own last event was seen (`[DONE]`, `message_stop`, `response.completed` ...): an abort after it is none. */
+  terminal: boolean;
+  /** The model said why it stopped, or the document was whole. */
+  finished: boolean;
+  message: AssembledMessage;
+  usage?: Usage;
+  finishReason?: string;
+  responseId?: string;
+  model?: string;
+  /** An error that the provider sent inside a successful response. */
+  error?: string;
+}
+
+/** JSON object of unknown content: a parsed event. */
+export type Json = Record<string, unknown>;
+
+export interface Assembler {
+  /** One streamed event. @param name the SSE event name, where there is one. */
+  event(data: Json, name: string | undefined): void;
+  /** One whole, unstreamed response. */
+  document(data: Json): void;
+  /** The stream's own end mark that is no JSON (`[DONE]`). */
+  mark(text: string): void;
+  result(): Assembled;
+}
+
+export function object(value: unknown): Json | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+}
+
+export function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function string(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+export function count(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
+
+/** The error text of a provider's error object, in the shapes that providers use. */
+export function errorText(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  const error = object(value);
+  if (!error) return undefined;
+  const inner = object(error.error) ?? error;
+  return string(inner.message) ?? string(error.error) ?? string(inner.type) ?? string(inner.code);
+}
+
+/** Grows a message from pieces. Strings are joined once, at the end: appending per token would be quadratic in places. */
+export class MessageBuilder {
+  readonly #text: string[] = [];
+  readonly #thinking: string[] = [];
+  readonly #calls = new Map<string, { id: string | null; name: string; args: string[]; parsed?: unknown }>();
+
+  text(piece: unknown): void {
+    if (typeof piece === "string" && piece !== "") this.#text.push(piece);
+  }
+
+  thinking(piece: unknown): void {
+    if (typeof piece === "string" && piece !== "") this.#thinking.push(piece);
+  }
+
+  /** @param key tells the calls of one message apart: their index or item id. */
+  toolCall(
+    key: string,
+    part: { id?: unknown; name?: unknown; args?: unknown; parsed?: unknown; whole?: boolean },
+  ): void {
+    const known = this.#calls.get(key) ?? { id: null, name: "", args: [] };
+    this.#calls.set(key, known);
+    if (typeof part.id === "string" && part.id !== "") known.id = part.id;
+    if (typeof part.name === "string" && part.name !== "") known.name = part.name;
+    if (typeof part.args === "string") {
+      if (part.whole) known.args = [part.args];
+      else known.args.push(part.args);
+    }
+    if (part.parsed !== undefined) known.parsed = part.parsed;
+  }
+
+  get callCount(): number {
+    return this.#calls.size;
+  }
+
+  build(): AssembledMessage {
+    const toolCalls: ToolCall[] = [...this.#calls.values()].map(({ id, name, args, parsed }) => ({
+      id,
+      name,
+      arguments: args.length > 0 ? parseArguments(args.join("")) : (parsed ?? {}),
+    }));
+    return { text: this.#text.join(""), thinking: this.#thinking.join(""), toolCalls };
+  }
+}
+
+function parseArguments(text: string): unknown {
+  if (text === "") return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Collects one direction of a body off the hot path: a chunk costs one array push. Hashing, joining and decoding
+ * happen once, when the body has ended.
+ */
+import { createHash, type Hash, hash } from "node:crypto";
+
+/** Most wire bytes kept in memory for decoding and assembling; beyond it only length and hash go on. */
+export const MAX_KEPT_BYTES = 16 * 1024 * 1024;
+
+/** What `keep: "tail"` retains: enough of a stream's end to read its usage block. */
+const TAIL_BYTES = 16 * 1024;
+
+export class BodyCollector {
+  /** Bytes seen on the wire. */
+  wireBytes = 0;
+  /** Every byte seen is still held. */
+  complete = true;
+  readonly #keep: "all" | "tail";
+  readonly #limit: number;
+  #chunks: Uint8Array[] = [];
+  #kept = 0;
+  #running: Hash | undefined;
+
+  /**
+   * @param keep `all` holds up to `limit` bytes and hashes everything; `tail` holds only the newest bytes, no hash.
+   */
+  constructor(keep: "all" | "tail", limit = MAX_KEPT_BYTES) {
+    this.#keep = keep;
+    this.#limit = limit;
+  }
+
+  push(chunk: Uint8Array | string): void {
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk, "utf8") : chunk;
+    this.wireBytes += bytes.byteLength;
+    if (this.#keep === "tail") {
+      this.#pushTail(bytes);
+      return;
+    }
+    if (this.#running) {
+      this.#running.update(bytes);
+      return;
+    }
+    if (this.#kept + bytes.byteLength > this.#limit) {
+      this.complete = false;
+      this.#running = createHash("sha256");
+      for (const kept of this.#chunks) this.#running.update(kept);
+      this.#running.update(bytes);
+      return;
+    }
+    this.#chunks.push(bytes);
+    this.#kept += bytes.byteLength;
+  }
+
+  /** The held wire bytes, joined. For `tail` these are the last ones only. */
+  joined(): Buffer {
+    if (this.#chunks.length === 1) return asBuffer(this.#chunks[0] ?? Buffer.alloc(0));
+    const all = Buffer.concat(this.#chunks);
+    this.#chunks = [all];
+    return all;
+  }
+
+  /** Lower-case hex SHA-256 of all wire bytes; null where `tail` saw more than it held. */
+  sha256(): string | null {
+    if (this.#running) return this.#running.copy().digest("hex");
+    return this.complete ? hash("sha256", this.joined(), "hex") : null;
+  }
+
+  /** Drops what is held. */
+  release(): void {
+    this.#chunks = [];
+    this.#kept = 0;
+  }
+
+  #pushTail(bytes: Uint8Array): void {
+    this.#chunks.push(bytes);
+    this.#kept += bytes.byteLength;
+    let first = this.#chunks[0];
+    while (first && this.#kept - first.byteLength >= TAIL_BYTES) {
+      this.#chunks.shift();
+      this.#kept -= first.byteLength;
+      this.complete = false;
+      first = this.#chunks[0];
+    }
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

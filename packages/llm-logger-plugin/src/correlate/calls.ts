@@ -1,0 +1,85 @@
+/** Model calls as the host announces them, found again by span, by trace and by run. All maps are bounded. */
+import type { Purpose } from "../events.ts";
+import { BoundedMap } from "./bounded-map.ts";
+
+/** What hooks tell about a run (one agent turn). */
+export interface RunInfo {
+  runId: string;
+  sessionId?: string;
+  sessionKey?: string;
+  agentId?: string;
+  /** The host's word for what started the run: user, heartbeat, cron, memory ... */
+  trigger?: string;
+}
+
+/** One attempt of a model call. */
+export interface CallInfo {
+  spanId: string;
+  traceId?: string;
+  callId: string;
+  runId: string;
+  sessionId?: string;
+  sessionKey?: string;
+  agentId?: string;
+  provider: string;
+  model: string;
+  api?: string;
+  transport?: string;
+  purpose: Purpose;
+  startedAt: number;
+  ended?: { at: number; outcome: string; failureKind?: string; errorCategory?: string };
+  /** HTTP requests and WebSocket exchanges seen for this span. */
+  exchanges: number;
+}
+
+const CAPACITY = 20_000;
+
+export class CallRegistry {
+  readonly #bySpan = new BoundedMap<string, CallInfo>(CAPACITY);
+  readonly #byTrace = new BoundedMap<string, CallInfo>(CAPACITY);
+  readonly #runs = new BoundedMap<string, RunInfo>(CAPACITY);
+  /** Sessions with a compaction under way: session key or id. */
+  readonly #compacting = new Set<string>();
+
+  /** Remembers what a hook said about a run; later facts complete earlier ones. */
+  noteRun(run: RunInfo): RunInfo {
+    const merged = { ...this.#runs.get(run.runId), ...definedOnly(run) } as RunInfo;
+    this.#runs.set(run.runId, merged);
+    return merged;
+  }
+
+  run(runId: string): RunInfo | undefined {
+    return this.#runs.get(runId);
+  }
+
+  /** @returns false when this span is known already (double registration, replay). */
+  started(call: CallInfo): boolean {
+    if (this.#bySpan.has(call.spanId)) return false;
+    this.#bySpan.set(call.spanId, call);
+    if (call.traceId) this.#byTrace.set(call.traceId, call);
+    return true;
+  }
+
+  bySpan(spanId: string): CallInfo | undefined {
+    return this.#bySpan.get(spanId);
+  }
+
+  /** The newest call of a trace: tells the session of a request that has no call of its own. */
+  byTrace(traceId: string): CallInfo | undefined {
+    return this.#byTrace.get(traceId);
+  }
+
+  setCompacting(session: string | undefined, on: boolean): void {
+    if (session === undefined) return;
+    if (on) this.#compacting.add(session);
+    else this.#compacting.delete(session);
+  }
+
+  isCompacting(...sessions: (string | undefined)[]): boolean {
+    return sessions.some((session) => session !== undefined && this.#compacting.has(session));
+  }
+}
+
+function definedOnly(run: RunInfo): Partial<RunInfo> {
+  return Object.fromEntries(Object.entries(run).filter(([, value]) => value !== undefined));
+}

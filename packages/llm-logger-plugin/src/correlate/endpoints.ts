@@ -1,0 +1,138 @@
+/** Which URLs are model endpoints: the configured providers' base URLs, plus those that traced calls went to. */
+
+/** Price of a model in USD per million tokens, as the host's config states it. */
+export interface ModelPrice {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+}
+
+export interface EndpointInfo {
+  provider: string;
+  api?: string;
+}
+
+interface Endpoint extends EndpointInfo {
+  origin: string;
+  /** Path prefix without a trailing slash; "" for a whole origin. */
+  prefix: string;
+}
+
+/** Paths on which model services answer; used for learned origins, where no base URL is configured. */
+const MODEL_PATH =
+  /(\/(chat\/completions|completions|responses|messages|embeddings|rerank)|:(generateContent|streamGenerateContent|embedContent|batchEmbedContents|countTokens)|\/api\/(chat|generate|embed|embeddings))$/;
+
+export class EndpointIndex {
+  #configured: Endpoint[] = [];
+  readonly #learned = new Map<string, EndpointInfo>();
+  readonly #prices = new Map<string, ModelPrice>();
+  #memory: Endpoint[] = [];
+
+  /**
+   * Reads providers and prices out of the host's config (untyped: it is another program's file).
+   * @param extra more base URLs from this plugin's `endpoints` setting.
+   */
+  configure(hostConfig: unknown, extra: string[]): void {
+    this.#configured = [];
+    this.#memory = [];
+    this.#prices.clear();
+    const providers = record(record(record(hostConfig)?.models)?.providers) ?? {};
+    for (const [provider, value] of Object.entries(providers)) {
+      const entry = record(value);
+      const endpoint = toEndpoint(entry?.baseUrl, {
+        provider,
+        ...(typeof entry?.api === "string" && { api: entry.api }),
+      });
+      if (endpoint) this.#configured.push(endpoint);
+      for (const item of Array.isArray(entry?.models) ? entry.models : []) this.#addPrice(provider, item);
+    }
+    for (const memory of memoryBaseUrls(hostConfig)) {
+      const endpoint = toEndpoint(memory.baseUrl, { provider: memory.provider ?? "memory.search" });
+      if (endpoint) this.#memory.push(endpoint);
+    }
+    for (const base of extra) {
+      const endpoint = toEndpoint(base, { provider: new URL(base).host });
+      if (endpoint) this.#configured.push(endpoint);
+    }
+    this.#configured.sort((a, b) => b.prefix.length - a.prefix.length);
+  }
+
+  /** A traced call went to this origin: model paths on it are model calls from now on. */
+  learn(origin: string, info: EndpointInfo): void {
+    if (this.#learned.size < 1000 && !this.#learned.has(origin)) this.#learned.set(origin, info);
+  }
+
+  /**
+   * The provider behind a URL, undefined when it is no model endpoint.
+   * @param origin scheme, host and port. @param path path with or without query.
+   */
+  match(origin: string, path: string): EndpointInfo | undefined {
+    const bare = path.split("?", 1)[0] ?? path;
+    const fits = (endpoint: Endpoint) =>
+      endpoint.origin === origin &&
+      (endpoint.prefix === "" || bare === endpoint.prefix || bare.startsWith(`${endpoint.prefix}/`));
+    const found = this.#configured.find(fits) ?? this.#memory.find(fits);
+    if (found) return found;
+    const learned = this.#learned.get(origin);
+    return learned && MODEL_PATH.test(bare) ? learned : undefined;
+  }
+
+  /** Price of a provider's model; undefined when the config does not state one (never guessed). */
+  price(provider: string | null, model: string | null): ModelPrice | undefined {
+    return provider === null || model === null ? undefined : this.#prices.get(`${provider}\n${model}`);
+  }
+
+  get size(): number {
+    return this.#configured.length + this.#memory.length + this.#learned.size;
+  }
+
+  #addPrice(provider: string, item: unknown): void {
+    const model = record(item);
+    const cost = record(model?.cost);
+    if (typeof model?.id !== "string" || !cost) return;
+    const number = (value: unknown) => (typeof value === "number" ? value : 0);
+    this.#prices.set(`${provider}\n${model.id}`, {
+      input: number(cost.input),
+      output: number(cost.output),
+      cacheRead: number(cost.cacheRead),
+      cacheWrite: number(cost.cacheWrite),
+    });
+  }
+}
+
+/** `memory.search.remote.baseUrl`, globally and per agent: embeddings may go to a service no provider names. */
+function memoryBaseUrls(hostConfig: unknown): { baseUrl: unknown; provider?: string }[] {
+  const root = record(hostConfig);
+  const holders = [
+    root?.memory,
+    record(record(root?.agents)?.defaults)?.memorySearch,
+    record(root?.agents)?.defaults,
+  ];
+  return holders.flatMap((holder) => {
+    const search = record(record(holder)?.search) ?? record(record(holder)?.memorySearch) ?? record(holder);
+    const baseUrl = record(search?.remote)?.baseUrl;
+    const provider = search?.provider;
+    return baseUrl === undefined ? [] : [{ baseUrl, ...(typeof provider === "string" && { provider }) }];
+  });
+}
+
+function toEndpoint(baseUrl: unknown, info: EndpointInfo): Endpoint | undefined {
+  if (typeof baseUrl !== "string" || !URL.canParse(baseUrl)) return undefined;
+  const url = new URL(baseUrl);
+  if (
+    url.protocol !== "http:" &&
+    url.protocol !== "https:" &&
+    url.protocol !== "ws:" &&
+    url.protocol !== "wss:"
+  )
+    return undefined;
+  const origin = url.origin === "null" ? `${url.protocol}//${url.host}` : url.origin;
+  return { ...info, origin, prefix: url.pathname.replace(/\/+$/, "") };
+}
+
+function record(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}

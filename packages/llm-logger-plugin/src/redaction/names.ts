@@ -1,0 +1,171 @@
+/** Names of headers, URL parameters and JSON keys that hold credentials: exact names, no patterns of values. */
+
+export const REDACTED = "[REDACTED]";
+
+const HEADER_NAMES = new Set([
+  "authorization",
+  "proxy-authorization",
+  "api-key",
+  "x-api-key",
+  "x-goog-api-key",
+  "x-auth-token",
+  "x-access-token",
+  "x-amz-security-token",
+  "x-goog-iam-authorization-token",
+  "x-csrf-token",
+  "x-xsrf-token",
+  "ocp-apim-subscription-key",
+  "x-functions-key",
+  "cf-access-client-secret",
+  "cf-aig-authorization",
+  "cookie",
+  "set-cookie",
+  "set-cookie2",
+  "www-authenticate-secret",
+  "sec-websocket-key",
+  "openai-ephemeral-user-token",
+  "x-openclaw-token",
+]);
+
+/** Ends of vendor header names that hold a credential; singular, so `x-ratelimit-remaining-tokens` stays. */
+const HEADER_ENDINGS = [
+  "-api-key",
+  "-apikey",
+  "-auth-token",
+  "-access-token",
+  "-secret",
+  "-password",
+  "-authorization",
+  "-session-token",
+  "-cookie",
+];
+
+/** Whether a header's value is a credential by its name (any case). */
+export function isCredentialHeader(name: string): boolean {
+  const lower = name.toLowerCase();
+  return HEADER_NAMES.has(lower) || HEADER_ENDINGS.some((ending) => lower.endsWith(ending));
+}
+
+const URL_PARAMETERS = new Set([
+  "key",
+  "apikey",
+  "token",
+  "accesstoken",
+  "refreshtoken",
+  "idtoken",
+  "authtoken",
+  "auth",
+  "authorization",
+  "password",
+  "passwd",
+  "secret",
+  "clientsecret",
+  "sig",
+  "signature",
+  "code",
+  "assertion",
+  "xamzsignature",
+  "xamzcredential",
+  "xamzsecuritytoken",
+  "xgoogsignature",
+  "xgoogcredential",
+  "awsaccesskeyid",
+  "googleaccessid",
+  "subscriptionkey",
+  "xapikey",
+]);
+
+/** Whether a URL parameter holds a credential or a signature by its name. */
+export function isCredentialParameter(name: string): boolean {
+  return URL_PARAMETERS.has(fold(name));
+}
+
+/** Keys whose string value is a credential whatever it looks like. */
+const STRONG_KEYS = new Set([
+  "apikey",
+  "xapikey",
+  "xgoogapikey",
+  "accesstoken",
+  "refreshtoken",
+  "idtoken",
+  "authtoken",
+  "bearertoken",
+  "sessiontoken",
+  "securitytoken",
+  "bottoken",
+  "clientsecret",
+  "appsecret",
+  "secretkey",
+  "secretaccesskey",
+  "signingsecret",
+  "webhooksecret",
+  "privatekey",
+  "encryptionkey",
+  "password",
+  "passwd",
+  "passphrase",
+  "secret",
+  "authorization",
+  "proxyauthorization",
+  "cookie",
+  "setcookie",
+]);
+
+/** Keys that often hold something else (a piece of text, a page cursor): the value must look like a credential. */
+const WEAK_KEYS = new Set([
+  "token",
+  "credential",
+  "credentials",
+  "auth",
+  "key",
+  "apitoken",
+  "accesskey",
+  "accesskeyid",
+]);
+
+export type KeyStrength = "strong" | "weak" | undefined;
+
+/** How surely a JSON key holds a credential. `max_tokens`, `tokens` and the like are not among them. */
+export function credentialKey(name: string): KeyStrength {
+  if (name.length > 24) return undefined;
+  const folded = fold(name);
+  if (STRONG_KEYS.has(folded)) return "strong";
+  return WEAK_KEYS.has(folded) ? "weak" : undefined;
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replace(/[-_]/g, "");
+}
+
+const NOT_A_VALUE = new Set([
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "object",
+  "array",
+  "null",
+  "true",
+  "false",
+  "none",
+  "undefined",
+  "required",
+  "optional",
+]);
+
+/**
+ * Whether the string under a credential key is one: no prose, no type name of a schema, no variable reference,
+ * no placeholder. A weak key's value must also mix letters and digits as generated tokens do.
+ */
+export function isCredentialValue(strength: "strong" | "weak", value: string): boolean {
+  const scheme = /^(?:bearer|basic|token|apikey|aws4-hmac-sha256)\s+/i.exec(value);
+  const bare = scheme ? value.slice(scheme[0].length) : value;
+  if (bare.length < 4 || bare.length > 16_384) return false;
+  if (strength === "strong" && scheme) return true;
+  if (/\s/.test(bare.trim()) && !bare.startsWith("-----BEGIN") && !/^[^\s=]+=[^\s;]+(;|$)/.test(bare))
+    return false;
+  if (NOT_A_VALUE.has(bare.toLowerCase())) return false;
+  if (/^(\$\{.*\}|\{\{.*\}\}|<[^>]*>|\[REDACTED.*\]|\*+|x{3,}|%[A-Z_]+%|\$[A-Z_]+)$/.test(bare)) return false;
+  if (strength === "strong") return true;
+  return bare.length >= 8 && /\d/.test(bare) && /[A-Za-z]/.test(bare) && !/^[A-Za-z]+-?\d{1,4}$/.test(bare);
+}

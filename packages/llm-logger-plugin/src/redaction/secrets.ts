@@ -1,0 +1,59 @@
+/** Secret-shaped strings inside text, by the shared rules only; remembers the verdict of texts seen again. */
+import { BUILT_IN_RULES, detect, type Finding, type Policy } from "@clawx/shared-security";
+import { BoundedMap } from "../correlate/bounded-map.ts";
+
+/** Rule families whose findings are credentials; the rest is personal data and only looked for with `redactPii`. */
+const SECRET_FAMILIES = new Set(["credentials", "private-keys", "connection-strings", "assignments"]);
+
+/** No credential or phone number is shorter. */
+const MIN_LENGTH = 7;
+
+/** Texts up to this length are remembered; a conversation sends its history again with every call. */
+const MEMO_MAX_LENGTH = 100_000;
+const MEMO_ENTRIES = 4096;
+
+export interface SecretFinder {
+  /** Findings in a text, sorted and disjoint. */
+  find(text: string): readonly Finding[];
+}
+
+const NONE: readonly Finding[] = [];
+
+/** @param pii also find personal data. */
+export function createSecretFinder(pii: boolean): SecretFinder {
+  const policy: Policy = pii ? {} : { disabledRules: piiFamilies() };
+  const memo = new BoundedMap<string, readonly Finding[]>(MEMO_ENTRIES);
+  return {
+    find(text) {
+      if (text.length < MIN_LENGTH) return NONE;
+      const known = memo.get(text);
+      if (known) return known;
+      const found = detect(text, policy);
+      const result = found.length === 0 ? NONE : found;
+      if (text.length <= MEMO_MAX_LENGTH) memo.set(text, result);
+      return result;
+    },
+  };
+}
+
+function piiFamilies(): string[] {
+  const families = new Set(BUILT_IN_RULES.map((rule) => rule.id.slice(0, rule.id.indexOf("/"))));
+  return [...families].filter((family) => !SECRET_FAMILIES.has(family)).map((family) => `${family}/*`);
+}
+
+/** What takes the place of a finding. */
+export function placeholder(finding: Pick<Finding, "type">): string {
+  return `[REDACTED:${finding.type}]`;
+}
+
+/** Replaces findings in the text they were found in. */
+export function replaceAll(text: string, findings: readonly Finding[]): string {
+  if (findings.length === 0) return text;
+  let out = "";
+  let at = 0;
+  for (const finding of findings) {
+    out += text.slice(at, finding.start) + placeholder(finding);
+    at = finding.end;
+  }
+  return out + text.slice(at);
+}

@@ -1,0 +1,202 @@
+/**
+ * The JSONL writer. `direct` mode hands every line to the kernel in one append before returning, so that SIGKILL
+ * loses nothing that was written; `batched` mode groups lines for slow disks. A full or broken disk is reported once
+ * and counted; it never throws into the caller.
+ */
+import fs from "node:fs";
+import path from "node:path";
+import { type LogLocation, localDay, logFilePath } from "./paths.ts";
+
+const MAX_OPEN_FILES = 64;
+const BATCH_FLUSH_BYTES = 1 << 20;
+
+export interface WriterOptions {
+  location: LogLocation;
+  mode: "direct" | "batched";
+  /** Longest time a line waits in batched mode, milliseconds. */
+  batchMs: number;
+  /** Told once when writing starts to fail and once when it works again. */
+  onProblem: (message: string) => void;
+  now?: () => Date;
+}
+
+interface OpenFile {
+  fd: number;
+  /** The file's end is in the middle of a line: the next line must start on a new one. */
+  torn: boolean;
+}
+
+export interface WriterStats {
+  lines: number;
+  bytes: number;
+  /** Lines that could not be written (disk full, no permission). */
+  dropped: number;
+  lastError: string | undefined;
+}
+
+export class JsonlWriter {
+  readonly stats: WriterStats = { lines: 0, bytes: 0, dropped: 0, lastError: undefined };
+  readonly #options: WriterOptions;
+  readonly #files = new Map<string, OpenFile>();
+  readonly #batch = new Map<string, string[]>();
+  #batchBytes = 0;
+  #batchTimer: NodeJS.Timeout | undefined;
+  #day = "";
+  #dayEndsAt = 0;
+  #failing = false;
+  #closed = false;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  /** Paths written in this run that are still open: retention must not touch them. */
+  get currentFiles(): string[] {
+    return [...this.#files.keys()];
+  }
+
+  /** Open descriptors; 0 after `close()`. */
+  get openCount(): number {
+    return this.#files.size;
+  }
+
+  /** Appends one event as a line of the session's file for today. Never throws. */
+  write(sessionId: string | undefined, event: object): void {
+    let line: string;
+    try {
+      line = `${JSON.stringify(event)}\n`;
+    } catch (error) {
+      this.#fail(error, "an event that cannot be serialised");
+      return;
+    }
+    const file = logFilePath(this.#options.location, sessionId, this.#today());
+    if (this.#options.mode === "batched" && !this.#closed) this.#enqueue(file, line);
+    else this.#append(file, [line]);
+    // After close() late events still count: the file is opened for this line only.
+    if (this.#closed) this.#closeFiles(false);
+  }
+
+  /** Hands waiting lines of batched mode to the kernel. */
+  flush(): void {
+    clearTimeout(this.#batchTimer);
+    this.#batchTimer = undefined;
+    this.#batchBytes = 0;
+    const waiting = [...this.#batch];
+    this.#batch.clear();
+    for (const [file, lines] of waiting) this.#append(file, lines);
+  }
+
+  /** Flushes, fsyncs and closes every descriptor. Later `write()` calls reopen the file for their line. */
+  close(): void {
+    this.flush();
+    this.#closed = true;
+    this.#closeFiles(true);
+  }
+
+  #enqueue(file: string, line: string): void {
+    const lines = this.#batch.get(file);
+    if (lines) lines.push(line);
+    else this.#batch.set(file, [line]);
+    this.#batchBytes += line.length;
+    if (this.#batchBytes >= BATCH_FLUSH_BYTES) this.flush();
+    else this.#batchTimer ??= setTimeout(() => this.flush(), this.#options.batchMs).unref();
+  }
+
+  #append(file: string, lines: string[]): void {
+    const buffer = Buffer.from(lines.length === 1 ? (lines[0] ?? "") : lines.join(""), "utf8");
+    let open: OpenFile | undefined;
+    let written = 0;
+    try {
+      open = this.#open(file);
+      if (open.torn) {
+        fs.writeSync(open.fd, "\n");
+        open.torn = false;
+      }
+      while (written < buffer.length) written += fs.writeSync(open.fd, buffer, written);
+      this.stats.lines += lines.length;
+      this.stats.bytes += buffer.length;
+      if (this.#failing) {
+        this.#failing = false;
+        this.#options.onProblem(`log lines are written again (${this.stats.dropped} were lost)`);
+      }
+    } catch (error) {
+      if (open && written > 0) open.torn = true;
+      this.stats.dropped += lines.length;
+      this.#fail(error, file);
+    }
+  }
+
+  #open(file: string): OpenFile {
+    const known = this.#files.get(file);
+    if (known) return known;
+    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    const fd = fs.openSync(file, "a+", 0o600);
+    const open = { fd, torn: !endsWithNewline(fd) };
+    this.#files.set(file, open);
+    if (this.#files.size > MAX_OPEN_FILES) {
+      const oldest = this.#files.entries().next().value;
+      if (oldest) {
+        closeQuietly(oldest[1].fd);
+        this.#files.delete(oldest[0]);
+      }
+    }
+    return open;
+  }
+
+  #closeFiles(sync: boolean): void {
+    for (const { fd } of this.#files.values()) {
+      try {
+        if (sync) fs.fsyncSync(fd);
+      } catch (error) {
+        this.stats.lastError = describe(error);
+      }
+      closeQuietly(fd);
+    }
+    this.#files.clear();
+  }
+
+  /** Local midnight rolls the file: yesterday's descriptors are closed. */
+  #today(): string {
+    const now = this.#options.now?.() ?? new Date();
+    if (now.getTime() >= this.#dayEndsAt || now.getTime() < this.#dayEndsAt - 90_000_000) {
+      const day = localDay(now);
+      if (day !== this.#day && this.#day !== "") {
+        this.flush();
+        this.#closeFiles(true);
+      }
+      this.#day = day;
+      this.#dayEndsAt = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1).getTime();
+    }
+    return this.#day;
+  }
+
+  #fail(error: unknown, where: string): void {
+    this.stats.lastError = describe(error);
+    if (this.#failing) return;
+    this.#failing = true;
+    this.#options.onProblem(
+      `cannot write ${where}: ${describe(error)}. Model calls go on; log lines are lost and counted until it works again. Free space or set another logFile.`,
+    );
+  }
+}
+
+function endsWithNewline(fd: number): boolean {
+  const size = fs.fstatSync(fd).size;
+  if (size === 0) return true;
+  const last = Buffer.alloc(1);
+  fs.readSync(fd, last, 0, 1, size - 1);
+  return last[0] === 0x0a;
+}
+
+function closeQuietly(fd: number): void {
+  try {
+    fs.closeSync(fd);
+  } catch {
+    // Already closed by the system: nothing is left to release.
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof Error) return (error as NodeJS.ErrnoException).code ?? error.message;
+  return String(error);
+}
