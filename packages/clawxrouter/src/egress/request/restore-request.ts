@@ -1,0 +1,25 @@
+import { restoreStream, type Vault } from "@clawx/shared-security";
+import type { JsonObject } from "../json.ts";
+import { collectLeaves } from "./leaves.ts";
+
+/**
+ * De-tokenises a request to a local model in place: there the model works on the real values, private ones too.
+ *
+ * @param session the conversation; when it is known only its own tokens are turned back
+ * @returns whether the request holds anything private, as a token or in the clear
+ */
+export function restoreRequest(body: JsonObject, vault: Vault, session: string | undefined): boolean {
+  const found = collectLeaves(body);
+  let isPrivate = false;
+  for (const leaf of found.leaves) {
+    if (vault.tokensIn(leaf.text).length > 0) {
+      const stream = restoreStream(vault, session === undefined ? {} : { session });
+      leaf.replace(stream.push(leaf.text) + stream.end());
+      isPrivate = true;
+    } else if (!isPrivate && vault.holdsKnown(leaf.text)) {
+      isPrivate = true;
+    }
+  }
+  found.commit();
+  return isPrivate;
+}

@@ -1,0 +1,78 @@
+import type { ServerResponse } from "node:http";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { asObject, parseJson } from "../json.ts";
+import { framed } from "../synthetic.ts";
+import type { UpstreamResponse } from "../upstream.ts";
+import { restoreDocument, streamTransform, type TransformOptions } from "./transform.ts";
+
+/** Largest JSON answer restored as a document, in bytes; embeddings of many texts are the largest seen. */
+const MAX_DOCUMENT = 128 * 1024 * 1024;
+
+export interface RelayOptions extends TransformOptions {
+  /** True when the caller asked for a stream. */
+  wantsStream: boolean;
+  /** Called with the size of each piece of the upstream's decoded answer. */
+  onBytes(count: number): void;
+}
+
+/**
+ * Passes an upstream's answer to the caller: status and headers as they are, placeholders restored, pieces as
+ * they come (the slower side sets the pace).
+ * @throws when either side breaks off; the caller must then be cut too
+ */
+export async function relay(
+  answer: UpstreamResponse,
+  response: ServerResponse,
+  headers: Record<string, string | string[]>,
+  options: RelayOptions,
+): Promise<void> {
+  const type = String(answer.headers["content-type"] ?? "").toLowerCase();
+  if (type.startsWith("text/event-stream") || type.includes("ndjson")) {
+    response.writeHead(answer.status, headers);
+    response.flushHeaders();
+    const framing = type.includes("ndjson") ? "ndjson" : "sse";
+    await pipeline(answer.body, counter(options), streamTransform(framing, options), response);
+    return;
+  }
+  if (type.includes("json") || type.startsWith("text/")) {
+    const text = await readText(answer, options);
+    const restored = restoreDocument(text, options);
+    const whole = answer.status === 200 && options.wantsStream ? asObject(parseJson(restored)) : undefined;
+    if (whole && whole.error === undefined && options.protocol.framing === "sse") {
+      // Some servers answer a streaming request with a whole completion; the caller still gets its stream.
+      const stream = framed(options.protocol, whole);
+      response.writeHead(200, { ...headers, "content-type": stream.contentType });
+      response.end(stream.body);
+      return;
+    }
+    const bytes = Buffer.from(restored, "utf8");
+    response.writeHead(answer.status, { ...headers, "content-length": bytes.length });
+    response.end(bytes);
+    return;
+  }
+  response.writeHead(answer.status, headers);
+  await pipeline(answer.body, counter(options), response);
+}
+
+async function readText(answer: UpstreamResponse, options: RelayOptions): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of answer.body) {
+    const bytes: Buffer = part;
+    size += bytes.length;
+    if (size > MAX_DOCUMENT) throw new Error(`the provider's answer is larger than ${MAX_DOCUMENT} bytes`);
+    options.onBytes(bytes.length);
+    parts.push(bytes);
+  }
+  return Buffer.concat(parts, size).toString("utf8");
+}
+
+function counter(options: RelayOptions): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      options.onBytes(chunk.length);
+      done(null, chunk);
+    },
+  });
+}
