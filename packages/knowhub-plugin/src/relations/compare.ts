@@ -1,0 +1,86 @@
+import { type Features, features } from "./features.ts";
+
+/** How a new item stands to one that is there already. */
+export type Relation = "duplicate" | "subset" | "superset" | "conflict" | "complement" | "unrelated";
+
+export interface Comparison {
+  relation: Relation;
+  /** Share of distinct content tokens in common (Jaccard), 0..1. */
+  similarity: number;
+  /**
+   * The two certainly say the same, so that one may stand for both. Holds only when nothing but case, width,
+   * punctuation and filler words differs; everything less sure is left to the agent.
+   */
+  certain: boolean;
+}
+
+export interface Comparable {
+  task: string;
+  content: string;
+}
+
+/** Texts with less than this in common are about different things. */
+const RELATED = 0.22;
+/** From here on a difference in polarity or numbers is a contradiction, not another subject. */
+const SAME_SUBJECT = 0.5;
+const CONTAINED = 0.88;
+
+/** Compares a new item (`left`) with a stored one (`right`): "left is a … of right". */
+export function compare(left: Comparable, right: Comparable): Comparison {
+  const a = features(`${left.task}\n${left.content}`);
+  const b = features(`${right.task}\n${right.content}`);
+  const shared = [...a.tokens].filter((token) => b.tokens.has(token)).length;
+  const union = a.tokens.size + b.tokens.size - shared;
+  const similarity = union === 0 ? (a.core === b.core ? 1 : 0) : shared / union;
+  const inLeft = a.tokens.size === 0 ? 0 : shared / a.tokens.size;
+  const inRight = b.tokens.size === 0 ? 0 : shared / b.tokens.size;
+
+  if (a.core === b.core && a.core !== "" && agree(a, b))
+    return { relation: "duplicate", similarity: 1, certain: true };
+  const result = (relation: Relation): Comparison => ({ relation, similarity, certain: false });
+
+  if (similarity < RELATED && Math.max(inLeft, inRight) < CONTAINED) return result("unrelated");
+  const polarity = a.negated === b.negated && !opposed(a, b);
+  if (!polarity && (similarity >= SAME_SUBJECT || Math.min(inLeft, inRight) >= 0.6))
+    return result("conflict");
+  if (similarity >= SAME_SUBJECT && exclusive(a.numbers, b.numbers)) return result("conflict");
+  if (similarity >= 0.8 && agree(a, b)) return result("duplicate");
+  if (similarity >= SAME_SUBJECT && exclusive(a.latin, b.latin) && similarity < 0.95)
+    return result("complement");
+  if (polarity && inLeft >= CONTAINED && within(a.numbers, b.numbers) && within(a.latin, b.latin))
+    return result("subset");
+  if (polarity && inRight >= CONTAINED && within(b.numbers, a.numbers) && within(b.latin, a.latin))
+    return result("superset");
+  return result("complement");
+}
+
+/** Equal polarity, equal numbers, equal Latin words. */
+function agree(a: Features, b: Features): boolean {
+  return (
+    a.negated === b.negated &&
+    equal(a.poles, b.poles) &&
+    equal(a.numbers, b.numbers) &&
+    equal(a.latin, b.latin)
+  );
+}
+
+function opposed(a: Features, b: Features): boolean {
+  const only = (x: Features, y: Features) => x.poles.filter((pole) => !y.poles.includes(pole));
+  const flip = (pole: string) => (pole.startsWith("+") ? `-${pole.slice(1)}` : `+${pole.slice(1)}`);
+  const left = only(a, b);
+  const right = only(b, a);
+  return left.some((pole) => right.includes(flip(pole)));
+}
+
+/** Each names something that the other does not. */
+function exclusive(a: readonly string[], b: readonly string[]): boolean {
+  return a.some((x) => !b.includes(x)) && b.some((x) => !a.includes(x));
+}
+
+function within(part: readonly string[], whole: readonly string[]): boolean {
+  return part.every((x) => whole.includes(x));
+}
+
+function equal(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((x, i) => x === b[i]);
+}

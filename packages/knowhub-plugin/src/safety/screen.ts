@@ -1,0 +1,49 @@
+import { scoreInjection } from "@clawx/shared-security";
+import type { KnowledgeRecord } from "../record/schema.ts";
+
+/** Why an item is not shown to a model. */
+export interface Suspicion {
+  /** One line for a log or the CLI: families and score, none of the item's text. */
+  reason: string;
+}
+
+/** Text beyond this is judged in windows of it, so that a payload at the end is seen too. */
+const WINDOW = 20_000;
+const OVERLAP = 500;
+const CACHE_LIMIT = 2_000;
+
+/** Judges items as data from outside: in there an instruction to the assistant is itself the signal. */
+export class Screener {
+  readonly #verdicts = new Map<string, Suspicion | null>();
+
+  /** The suspicion against an item, or undefined when it may be shown (framed and escaped). */
+  check(record: KnowledgeRecord): Suspicion | undefined {
+    const { source } = record;
+    const text = [
+      record.task,
+      record.content,
+      source.name,
+      record.types.join(", "),
+      source.urls.join(" "),
+    ].join("\n");
+    const known = this.#verdicts.get(text);
+    if (known !== undefined) return known ?? undefined;
+    const verdict = judge(text) ?? null;
+    if (this.#verdicts.size >= CACHE_LIMIT) {
+      const oldest = this.#verdicts.keys().next().value;
+      if (oldest !== undefined) this.#verdicts.delete(oldest);
+    }
+    this.#verdicts.set(text, verdict);
+    return verdict ?? undefined;
+  }
+}
+
+function judge(text: string): Suspicion | undefined {
+  for (let start = 0; start < text.length; start += WINDOW - OVERLAP) {
+    const verdict = scoreInjection(text.slice(start, start + WINDOW), "untrusted-data");
+    if (!verdict.flagged) continue;
+    const families = [...new Set(verdict.reasons.map((reason) => reason.family))].join(", ");
+    return { reason: `looks like a prompt injection: ${families} (score ${verdict.score.toFixed(2)})` };
+  }
+  return undefined;
+}

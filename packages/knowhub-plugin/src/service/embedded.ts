@@ -1,0 +1,182 @@
+import type { SaveInput } from "../record/schema.ts";
+import { compare } from "../relations/compare.ts";
+import type { Screener } from "../safety/screen.ts";
+import { recordVote } from "../store/feedback.ts";
+import type { ItemFilter, KnowledgeStore } from "../store/knowledge-store.ts";
+import type { StoredItem, Trust } from "../store/rows.ts";
+import {
+  type Actor,
+  type FeedbackOutcome,
+  type FeedbackRequest,
+  type FoundItem,
+  type KnowledgeBackend,
+  KnowledgeError,
+  type Neighbour,
+  type SaveOutcome,
+  type SearchOutcome,
+  type SearchRequest,
+} from "./backend.ts";
+import { recordOf } from "./record-of.ts";
+
+/** Fuses a semantic ranking into the lexical one; see embeddings/. */
+export interface SemanticSearch {
+  search(
+    query: string,
+    topK: number,
+    filter: ItemFilter,
+    lexical: readonly StoredItem[],
+    signal?: AbortSignal,
+  ): Promise<StoredItem[]>;
+  /** Tells that items changed and need new vectors. */
+  changed(): void;
+}
+
+export interface EmbeddedOptions {
+  store: KnowledgeStore;
+  screener: Screener;
+  submittedBy: string;
+  readOnly?: boolean;
+  semantic?: SemanticSearch;
+  log: (message: string) => void;
+  now?: () => number;
+}
+
+/** How many near items a save reports. */
+const MAX_NEIGHBOURS = 3;
+
+/** The knowledge base in this process: SQLite, no network. */
+export class EmbeddedBackend implements KnowledgeBackend {
+  readonly #o: EmbeddedOptions;
+  readonly #now: () => number;
+
+  constructor(options: EmbeddedOptions) {
+    this.#o = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  get store(): KnowledgeStore {
+    return this.#o.store;
+  }
+
+  async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome> {
+    const { store, semantic } = this.#o;
+    const filter: ItemFilter = {
+      origin: "",
+      minScore: request.minScore,
+      types: request.types,
+      owners: request.owners,
+    };
+    // A few more than asked for, as suspicious ones are left out.
+    const wanted = request.topK + 10;
+    const lexical = store.search(request.query, wanted, filter, this.#now()).map((hit) => hit.item);
+    const found = semantic ? await semantic.search(request.query, wanted, filter, lexical, signal) : lexical;
+    return this.#show(found, request.topK);
+  }
+
+  /** The first `limit` items that may be shown, and what was left out. */
+  #show(found: readonly StoredItem[], limit: number): SearchOutcome {
+    const { screener, log } = this.#o;
+    const items: FoundItem[] = [];
+    const dropped: SearchOutcome["dropped"] = [];
+    for (const item of found) {
+      if (items.length === limit) break;
+      const suspicion = screener.check(item.record);
+      if (suspicion) {
+        dropped.push({ id: item.record.id, reason: suspicion.reason });
+        log(
+          `left out ${item.record.id}: ${suspicion.reason}; see it with: openclaw knowhub show ${item.record.id}`,
+        );
+        continue;
+      }
+      items.push({ record: item.record, trust: item.trust });
+    }
+    return { items, dropped, notices: [] };
+  }
+
+  async save(input: SaveInput, actor: Actor): Promise<SaveOutcome> {
+    return this.saveAs(input, actor, actor.kind === "human" ? "verified" : "own");
+  }
+
+  /** Saves with a trust other than the actor's own, e.g. for imports and items that came over the wire. */
+  saveAs(input: SaveInput, actor: Actor, trust: Trust): SaveOutcome {
+    this.#assertWritable();
+    const { store, submittedBy, semantic } = this.#o;
+    const now = this.#now();
+    const outcome = store.transaction((): SaveOutcome => {
+      const neighbours = this.neighbours(input);
+      const same = neighbours.find((n) => n.certain);
+      if (same) {
+        return { id: same.item.record.id, state: "merged", neighbours: [], notices: [] };
+      }
+      const record = recordOf(input, store.newId(new Date(now)), actor, submittedBy, new Date(now));
+      if (trust === "verified") record.status = "approved";
+      store.insert(record, { origin: "", trust, now });
+      return { id: record.id, state: "saved", neighbours: neighbours.map(toNeighbour), notices: [] };
+    });
+    if (outcome.state === "saved") semantic?.changed();
+    return outcome;
+  }
+
+  /** Items near to a text, nearest first, with their relation to it. */
+  neighbours(input: {
+    task: string;
+    content: string;
+  }): (Omit<Neighbour, "record"> & { item: StoredItem; certain: boolean })[] {
+    const { store } = this.#o;
+    const same = store.findSame(input.task, input.content, "");
+    if (same) return [{ item: same, relation: "duplicate", similarity: 1, certain: true }];
+    const query = `${input.task} ${input.content.slice(0, 400)}`;
+    const near = store.search(query, 10, { origin: "" }, this.#now());
+    return near
+      .map(({ item }) => ({ item, ...compare(input, item.record) }))
+      .flatMap(({ relation, ...rest }) => (relation === "unrelated" ? [] : [{ relation, ...rest }]))
+      .sort((a, b) => Number(b.certain) - Number(a.certain) || b.similarity - a.similarity)
+      .slice(0, MAX_NEIGHBOURS);
+  }
+
+  async feedback(request: FeedbackRequest, actor: Actor): Promise<FeedbackOutcome> {
+    this.#assertWritable();
+    const { store } = this.#o;
+    const item = store.get(request.id);
+    if (item?.origin !== "") {
+      throw new KnowledgeError({
+        zh: `没有 ID 为 ${request.id} 的知识。请用 kb_search 结果中的 ID。`,
+        en: `there is no knowledge with ID ${request.id}. Use an ID from a kb_search result.`,
+      });
+    }
+    const vote = {
+      helpful: request.helpful,
+      session: actor.session,
+      voter: actor.agentId,
+      kind: actor.kind,
+      note: (request.feedback ?? "").slice(0, 2_000),
+    };
+    const { item: updated, replaced, quarantined } = recordVote(store, item, vote, this.#now());
+    if (quarantined)
+      this.#o.log(
+        `${request.id} was quarantined: repeatedly harmful; undo with: openclaw knowhub verify ${request.id}`,
+      );
+    return { state: replaced ? "replaced" : "recorded", record: updated.record, quarantined, notices: [] };
+  }
+
+  async read(id: string): Promise<SearchOutcome | undefined> {
+    const item = this.#o.store.get(id);
+    return item?.origin === "" ? this.#show([item], 1) : undefined;
+  }
+
+  #assertWritable(): void {
+    if (!this.#o.readOnly) return;
+    throw new KnowledgeError({
+      zh: "知识库所在目录不可写：可以搜索，不能保存。请检查状态目录的权限后重启网关。",
+      en: "the folder of the knowledge base cannot be written: searching works, saving does not. Check the state folder's permissions, then restart the gateway.",
+    });
+  }
+}
+
+function toNeighbour({
+  item,
+  relation,
+  similarity,
+}: Omit<Neighbour, "record"> & { item: StoredItem }): Neighbour {
+  return { record: item.record, relation, similarity };
+}

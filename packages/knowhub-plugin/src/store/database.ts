@@ -1,0 +1,104 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { migrate } from "./migrations.ts";
+
+/** The knowledge base cannot be opened; the message says what to do. */
+export class StoreUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "StoreUnavailable";
+  }
+}
+
+export interface OpenedDatabase {
+  db: DatabaseSync;
+  file: string;
+  /** Where a damaged file was moved to, when there was one. */
+  movedAside?: string;
+  /** The state folder cannot be written: searching works, saving does not. */
+  readOnly: boolean;
+}
+
+/** SQLite result codes that mean the file's bytes are wrong. @see https://sqlite.org/rescode.html */
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+interface SqliteError extends Error {
+  errcode?: number;
+}
+
+/** Whether an error says that the database file is damaged (as opposed to busy, full or forbidden). */
+export function isCorruption(error: unknown): boolean {
+  const code = (error as SqliteError | undefined)?.errcode;
+  return code !== undefined && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code & 0xff);
+}
+
+/**
+ * Opens the knowledge base file, making it (0600, in a 0700 folder, WAL) when there is none.
+ *
+ * A damaged file is moved aside with its WAL and a new one made. In a folder that cannot be written an existing file
+ * is opened for reading.
+ *
+ * @param file absolute path of the SQLite file.
+ * @throws StoreUnavailable when there is neither a usable file nor a way to make one.
+ */
+export function openDatabase(file: string, now = new Date()): OpenedDatabase {
+  try {
+    return { db: openWritable(file), file, readOnly: false };
+  } catch (error) {
+    if (isCorruption(error)) {
+      const movedAside = moveAside(file, now);
+      return { db: openWritable(file), file, movedAside, readOnly: false };
+    }
+    const db = openReadOnly(file);
+    if (db) return { db, file, readOnly: true };
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreUnavailable(
+      `the knowledge base cannot be opened at ${file} (${reason}). Make the folder writable for this user, then restart the gateway.`,
+      { cause: error },
+    );
+  }
+}
+
+function openWritable(file: string): DatabaseSync {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  // SQLite gives -wal and -shm the mode of the main file: making that first keeps all three private.
+  closeSync(openSync(file, "a", 0o600));
+  chmodSync(file, 0o600);
+  const db = new DatabaseSync(file);
+  try {
+    // The pragmas trade nothing but the last transactions of a power cut (not of a killed process) for speed.
+    db.exec("PRAGMA busy_timeout = 3000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    db.exec(
+      "PRAGMA cache_size = -16000; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = FAST;",
+    );
+    migrate(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function openReadOnly(file: string): DatabaseSync | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    // `immutable` lets a WAL database be read where its -shm file cannot be made.
+    const db = new DatabaseSync(new URL(`file:${encodeURI(file)}?immutable=1`), { readOnly: true });
+    db.prepare("SELECT count(*) FROM knowledge").get();
+    return db;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Moves a damaged database and its side files out of the way. @returns where the main file is now. */
+export function moveAside(file: string, now = new Date()): string {
+  const target = `${file}.corrupt-${now.toISOString().replace(/[:.]/g, "-")}`;
+  renameSync(file, target);
+  for (const side of ["-wal", "-shm"]) {
+    if (existsSync(file + side)) renameSync(file + side, target + side);
+  }
+  return target;
+}

@@ -1,0 +1,94 @@
+import { escapeForPrompt } from "@clawx/shared-security";
+import { qualityScore } from "../record/schema.ts";
+import type { FoundItem, Neighbour, SearchOutcome } from "../service/backend.ts";
+import { firstGraphemes } from "../text/normalise.ts";
+import { ageText, inLanguage, type Language, MESSAGES } from "./messages.ts";
+
+/** Characters of an item's content in a result list, and when the item was asked for by its ID. */
+const EXCERPT = 150;
+const FULL = 8_000;
+
+export const FRAME_OPEN = "<knowhub-experiences>";
+export const FRAME_CLOSE = "</knowhub-experiences>";
+
+/** One line of foreign text: nothing in it can open a tag or start a line that looks like ours. */
+function line(text: string): string {
+  return escapeForPrompt(text).replace(/\s+/g, " ").trim();
+}
+
+function excerpt(text: string, max: number): string {
+  const flat = text.replace(/\s+/g, " ").trim();
+  const { text: head, cut } = firstGraphemes(flat, max);
+  return cut ? `${escapeForPrompt(head)}...` : escapeForPrompt(head);
+}
+
+/** The block of items that a model reads: framed as data, escaped, one numbered entry an item with its ID. */
+export function formatItems(
+  items: readonly FoundItem[],
+  language: Language,
+  options: { full?: boolean } = {},
+): string {
+  const m = MESSAGES[language];
+  const entries = items.map(({ record, staleMs }, index) => {
+    const source = record.source.name ? ` (${m.source}: ${line(record.source.name)})` : "";
+    const stale = staleMs === undefined ? "" : ` [${m.stale(ageText(staleMs, language))}]`;
+    const quality = qualityScore(record).toFixed(1);
+    return [
+      `${index + 1}. [${line(record.task)}]${source}${stale}`,
+      `   ${m.types}: ${line(record.types.join(", "))}`,
+      `   ${m.content}: ${excerpt(record.content, options.full ? FULL : EXCERPT)}`,
+      `   ${m.score}: ${record.eval.score}/5 (${m.quality}: ${quality})`,
+      `   ID: ${line(record.id)}`,
+    ].join("\n");
+  });
+  return [FRAME_OPEN, m.warning, entries.join("\n\n"), FRAME_CLOSE].join("\n");
+}
+
+/** The whole answer of kb_search. */
+export function formatSearch(
+  outcome: SearchOutcome,
+  language: Language,
+  options: { full?: boolean } = {},
+): string {
+  const m = MESSAGES[language];
+  const notices = outcome.notices.map((notice) => inLanguage(notice, language));
+  const hidden = outcome.dropped.length > 0 ? [m.dropped(outcome.dropped.length)] : [];
+  if (outcome.items.length === 0) return [m.none, ...hidden, ...notices].join("\n");
+  return [
+    m.found(outcome.items.length),
+    "",
+    formatItems(outcome.items, language, options),
+    ...hidden,
+    ...notices,
+  ].join("\n");
+}
+
+/** What kb_save says about items that are near to the new one; framed, as their text is foreign. */
+export function formatNeighbours(neighbours: readonly Neighbour[], language: Language): string {
+  if (neighbours.length === 0) return "";
+  const m = MESSAGES[language];
+  const lines = neighbours.map(
+    ({ record, relation, similarity }) =>
+      `- ${m.relation[relation]} (${Math.round(similarity * 100)}%): [${line(record.task)}] ${excerpt(record.content, 80)} (ID: ${line(record.id)})`,
+  );
+  return [m.neighbours, FRAME_OPEN, m.warning, ...lines, FRAME_CLOSE].join("\n");
+}
+
+/** An item for `details`: what a program wants to know, text cut as it is shown. */
+export function itemDetails({ record, trust, staleMs }: FoundItem) {
+  return {
+    id: record.id,
+    task: record.task,
+    types: record.types,
+    content: firstGraphemes(record.content, EXCERPT).text,
+    source: record.source.name,
+    owner: record.owner,
+    status: record.status,
+    score: record.eval.score,
+    helpful: record.eval.helpful,
+    harmful: record.eval.harmful,
+    quality_score: qualityScore(record),
+    trust,
+    ...(staleMs !== undefined && { stale_ms: staleMs }),
+  };
+}
