@@ -7,7 +7,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 const list = (items: TSchema, fallback: unknown[] = []) => Type.Array(items, { default: fallback });
 const strings = (fallback: string[] = []) => Type.Array(Type.String({ minLength: 1 }), { default: fallback });
 const closed = { additionalProperties: false } as const;
-const literals = <T extends string>(
+const literals = <const T extends string>(
   values: readonly T[],
   options: { default?: T; description?: string } = {},
 ) =>
@@ -174,10 +174,6 @@ export const PrivacySchema = Type.Object(
     routers: Type.Record(Type.String({ pattern: "^[a-z0-9][a-z0-9-]{0,63}$" }), RouterEntry, { default: {} }),
     localModel: LocalModel,
     guardAgent: GuardAgent,
-    localProviders: Type.Array(Type.String(), {
-      default: [],
-      description: "Providers that count as local beside those on loopback",
-    }),
     localHosts: Type.Array(Type.String(), {
       default: [],
       description: "Hosts that count as local beside loopback",

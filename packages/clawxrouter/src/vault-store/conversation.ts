@@ -1,75 +1,37 @@
-/** The vault as one conversation sees it: what the proxy and the hooks work with. */
-import type { Finding } from "@clawx/shared-security";
-import type { ConversationVault } from "../egress/types.ts";
-import type { VaultEntry, VaultLevel } from "./session-view.ts";
-import type { Session, VaultStore } from "./store.ts";
-import { lockMark, PRIVATE_TEXT_TYPE, replaceTokens, tokenSpans } from "./tokens.ts";
+/** The vault as one conversation uses it: locking private texts, marking values, giving them back. */
+import type { Finding, PrivateLevel, Vault } from "@clawx/shared-security";
 
-/** Values of other conversations are matched when they are long enough not to be an everyday word. */
-const FOREIGN_MIN_LENGTH = 6;
-const FOREIGN_LIMIT = 5_000;
+/** Type of a placeholder that stands for a whole private text or one of its lines. */
+export const PRIVATE_TEXT_TYPE = "TEXT";
+/** Stands before the placeholder of a whole message in transcripts, as the design draws it. */
+const LOCK = "🔒";
 /** A line of a private text is remembered by itself when it says enough to be recognised. */
 const LINE_MIN_LENGTH = 20;
-const LINE_LIMIT = 2_000;
+const LINE_LIMIT = 500;
 
-/** Scope of values in an agent's memory files, restored in all sessions of that agent. */
-export function memoryScope(agentId: string): Session {
+/** Scope of values in an agent's memory files. */
+export function memoryScope(agentId: string): string {
   return `memory:${agentId}`;
 }
 
-export class Conversation implements ConversationVault {
-  private readonly store: VaultStore;
-  private readonly session: Session | undefined;
-  private readonly memory: Session | undefined;
+export class Conversation {
+  private readonly vault: Vault;
+  readonly session: string;
 
-  /** @param session undefined: calls whose conversation is not known; they match all values and restore none */
-  constructor(store: VaultStore, session: Session | undefined) {
-    this.store = store;
+  /** @param session the host's session key, or a scope of ours such as `memory:main` */
+  constructor(vault: Vault, session: string) {
+    this.vault = vault;
     this.session = session;
-    const agent = session === undefined ? undefined : /^agent:([^:]+):/.exec(session)?.[1];
-    this.memory = agent === undefined ? undefined : memoryScope(agent);
   }
 
-  tokenFor(value: string, type: string, level: VaultLevel): string {
-    return this.store.put(this.session ?? "", value, type, level, "value").token;
+  /** Replaces each finding by its placeholder; what only looks like a placeholder is escaped. */
+  redact(text: string, findings: readonly Finding[], ownTokens: "escape" | "keep" = "keep"): string {
+    return this.vault.replaceFindings(text, findings, { session: this.session, ownTokens });
   }
 
-  valueOf(token: string): string | undefined {
-    return this.entryOf(token)?.value;
-  }
-
-  /** The entry behind a token of this conversation, or of the memory of its agent. */
-  entryOf(token: string): VaultEntry | undefined {
-    if (this.session === undefined) return undefined;
-    const own = this.store.view(this.session).byToken(token);
-    if (own !== undefined || this.memory === undefined) return own;
-    return this.store.view(this.memory).byToken(token);
-  }
-
-  *values(): Generator<{ value: string; type: string; level: VaultLevel; token: string }> {
-    const own = this.session ?? "";
-    yield* this.store.view(own).entries();
-    for (const entry of this.store.latest(FOREIGN_LIMIT)) {
-      if (entry.session === own || entry.kind === "text") continue;
-      if (this.session !== undefined && entry.value.length < FOREIGN_MIN_LENGTH) continue;
-      yield this.foreign(entry);
-    }
-  }
-
-  revision(): number {
-    return this.store.revision();
-  }
-
-  /** Replaces each finding by its token. Findings must not overlap. */
-  redact(text: string, findings: readonly Finding[]): string {
-    let out = "";
-    let from = 0;
-    for (const finding of [...findings].sort((a, b) => a.start - b.start)) {
-      if (finding.start < from) continue;
-      out += text.slice(from, finding.start) + this.tokenFor(finding.value, finding.type, finding.level);
-      from = finding.end;
-    }
-    return out + text.slice(from);
+  /** Values of the vault in the text, whichever conversation they come from. */
+  findKnown(text: string): Finding[] {
+    return this.vault.findKnown(text);
   }
 
   /**
@@ -78,51 +40,46 @@ export class Conversation implements ConversationVault {
    * @returns what stands in its place: `🔒[PRIVATE:TEXT_n]`
    */
   lock(text: string, options: { lines: boolean }): string {
-    const session = this.session ?? "";
-    const entry = this.store.put(session, text, PRIVATE_TEXT_TYPE, "S3", "text");
+    const token = this.vault.tokenise(text, PRIVATE_TEXT_TYPE, "S3", this.session);
     if (options.lines) {
       let kept = 0;
       for (const raw of text.split("\n")) {
         const line = raw.trim();
         if (line.length < LINE_MIN_LENGTH || line === text) continue;
         if (++kept > LINE_LIMIT) break;
-        this.store.put(session, line, PRIVATE_TEXT_TYPE, "S3", "line");
+        this.vault.tokenise(line, PRIVATE_TEXT_TYPE, "S3", this.session);
       }
     }
-    return lockMark(entry.token);
+    return LOCK + token;
   }
 
-  /** The text with the values of this conversation's tokens; `levels` limits which are put back. */
-  restore(text: string, levels: readonly VaultLevel[] = ["S2", "S3"]): string {
-    return replaceTokens(text, (token) => {
-      const entry = this.entryOf(token);
-      return entry !== undefined && levels.includes(entry.level) ? entry.value : undefined;
-    });
+  /** The text with the values of this conversation's placeholders. */
+  restore(text: string, levels: readonly PrivateLevel[] = ["S2", "S3"]): string {
+    const unlocked = text.includes(LOCK) ? this.withoutLocks(text, levels) : text;
+    return this.vault.restore(unlocked, { session: this.session, levels });
   }
 
-  /** The strictest level of this conversation's tokens in the text; undefined when it holds none. */
-  levelOfTokens(text: string): VaultLevel | undefined {
-    let level: VaultLevel | undefined;
-    for (const span of tokenSpans(text)) {
-      const entry = this.entryOf(span.token);
-      if (entry === undefined) continue;
-      if (entry.level === "S3") return "S3";
+  /** The strictest level of our placeholders in the text; undefined when it holds none. */
+  levelOfTokens(text: string): PrivateLevel | undefined {
+    let level: PrivateLevel | undefined;
+    for (const use of this.vault.tokensIn(text)) {
+      if (use.level === "S3") return "S3";
       level = "S2";
     }
     return level;
   }
 
-  private foreign(entry: VaultEntry): { value: string; type: string; level: VaultLevel; token: string } {
-    const store = this.store;
-    const session = this.session ?? "";
-    return {
-      value: entry.value,
-      type: entry.type,
-      level: entry.level,
-      // Made only when the value is truly met: a conversation has its own token for it.
-      get token() {
-        return store.put(session, entry.value, entry.type, entry.level, "value").token;
-      },
-    };
+  private withoutLocks(text: string, levels: readonly PrivateLevel[]): string {
+    let out = "";
+    let from = 0;
+    for (const use of this.vault.tokensIn(text)) {
+      const before = text.slice(from, use.start);
+      const restored = this.vault.restore(use.token, { session: this.session, levels }) !== use.token;
+      out +=
+        (restored && before.endsWith(LOCK) ? before.slice(0, -LOCK.length) : before) +
+        text.slice(use.start, use.end);
+      from = use.end;
+    }
+    return out + text.slice(from);
   }
 }

@@ -3,9 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Conversation, memoryScope } from "./conversation.ts";
+import { Conversation } from "./conversation.ts";
 import { VaultStore } from "./store.ts";
-import { formatToken, replaceTokens, tokenSpans } from "./tokens.ts";
 
 const OPTIONS = { maxValues: 1_000, retentionDays: 0 };
 let dir: string;
@@ -27,34 +26,75 @@ function vault(options = OPTIONS) {
 }
 
 describe("VaultStore", () => {
-  it("keeps one token a value in a conversation, others in another, none twice", () => {
-    const store = vault();
-    const zhang = new Conversation(store, "agent:main:telegram:张三");
-    const li = new Conversation(store, "agent:main:telegram:李四");
-    const a = zhang.tokenFor("13800138000", "PHONE", "S2");
-    expect(zhang.tokenFor("13800138000", "PHONE", "S2")).toBe(a);
-    const b = li.tokenFor("13800138000", "PHONE", "S2");
-    expect(b).not.toBe(a);
-    expect(zhang.tokenFor("13900139000", "PHONE", "S2")).not.toBe(b);
-    expect(li.valueOf(a)).toBeUndefined();
-    expect(zhang.valueOf(a)).toBe("13800138000");
-    expect(new Conversation(store, undefined).valueOf(a)).toBeUndefined();
+  it("gives one placeholder a value and restores it only in the conversations that know the value", () => {
+    const { vault: values } = vault();
+    const [zhang, li] = ["agent:main:telegram:张三", "agent:main:telegram:李四"];
+    const phone = values.tokenise("13800138000", "PHONE", "S2", zhang);
+    const other = values.tokenise("13900139000", "PHONE", "S2", li);
+    expect(other).not.toBe(phone);
+    expect(new Conversation(values, zhang).restore(phone)).toBe("13800138000");
+    expect(new Conversation(values, li).restore(phone)).toBe(phone);
   });
 
-  it("survives reopening and is seen by a second process at once", () => {
+  it("survives reopening", () => {
     const first = vault();
-    const second = vault();
-    const token = new Conversation(first, "s").tokenFor("v-12345", "SECRET", "S3");
-    expect(new Conversation(second, "s").valueOf(token)).toBe("v-12345");
-    expect(new Conversation(second, "s").tokenFor("v-12345", "SECRET", "S3")).toBe(token);
+    const token = first.vault.tokenise("v-12345", "SECRET", "S3", "s");
     first.rememberTrace("ab".repeat(16), "s");
-    expect(second.sessionOfTrace("ab".repeat(16))).toBe("s");
     first.close();
-    expect(new Conversation(vault(), "s").valueOf(token)).toBe("v-12345");
+    const again = vault();
+    expect(new Conversation(again.vault, "s").restore(token)).toBe("v-12345");
+    expect(again.sessionOfTrace("ab".repeat(16))).toBe("s");
+    expect(again.vault.tokenise("v-12345", "SECRET", "S3", "s")).toBe(token);
+    expect(again.vault.tokenise("another", "SECRET", "S3", "s")).not.toBe(token);
+  });
+
+  it("is one vault for all processes: values, numbers and conversations", () => {
+    const [gateway, cli] = [vault(), vault()];
+    const a = cli.vault.tokenise("first-value", "SECRET", "S2", "s");
+    const b = gateway.vault.tokenise("second-value", "SECRET", "S2", "s");
+    expect(b).not.toBe(a);
+    expect(gateway.vault.tokenise("first-value", "SECRET", "S2", "s")).toBe(a);
+    expect(new Conversation(gateway.vault, "s").restore(`${a} ${b}`)).toBe("first-value second-value");
+    expect(gateway.vault.findKnown("it is first-value here").length).toBe(1);
+    const before = cli.vault.version;
+    gateway.vault.tokenise("third-value", "SECRET", "S2", "s");
+    expect(cli.vault.version).toBeGreaterThan(before);
+  });
+
+  it("keeps a value that became private private after a restart, under both placeholders", () => {
+    const first = vault();
+    const soft = first.vault.tokenise("value-12345", "NAME", "S2", "s");
+    const hard = first.vault.tokenise("value-12345", "NAME", "S3", "s");
+    first.close();
+    const talk = new Conversation(vault().vault, "s");
+    expect(talk.restore(`${soft} ${hard}`, ["S2"])).toBe(`${soft} ${hard}`);
+    expect(talk.restore(`${soft} ${hard}`)).toBe("value-12345 value-12345");
+  });
+
+  it("finds on disk what no longer fits in memory", () => {
+    const store = vault({ ...OPTIONS, maxValues: 1_000 });
+    const first = store.vault.tokenise("value 0000", "T", "S2", "s");
+    for (let i = 1; i < 1_100; i++) store.vault.tokenise(`value ${1000 + i}`, "T", "S2", "s");
+    expect(store.vault.size).toBe(1_000);
+    expect(new Conversation(store.vault, "s").restore(first)).toBe("value 0000");
+    store.close();
+    expect(new Conversation(vault().vault, "s").restore(first)).toBe("value 0000");
+  });
+
+  it("deletes what is older than it may keep", () => {
+    let now = 0;
+    const store = new VaultStore(file, { ...OPTIONS, now: () => now });
+    store.vault.tokenise("old-value", "T", "S2", "s");
+    store.close();
+    now = 40 * 86_400_000;
+    const later = new VaultStore(file, { maxValues: 1_000, retentionDays: 30, now: () => now });
+    open.push(later);
+    expect(later.size()).toBe(0);
+    expect(later.sessions()).toEqual([]);
   });
 
   it("is private on disk", () => {
-    vault().put("s", "v", "T", "S2", "value");
+    vault().vault.tokenise("v", "T", "S2", "s");
     expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(path.dirname(file))) {
       expect(statSync(path.join(path.dirname(file), name)).mode & 0o077, name).toBe(0);
@@ -68,59 +108,23 @@ describe("VaultStore", () => {
     expect(store.movedAside).toMatch(/damaged-\d+$/);
     expect(store.size()).toBe(0);
   });
-
-  it("raises a value's level without changing its token", () => {
-    const store = vault();
-    const talk = new Conversation(store, "s");
-    const token = talk.tokenFor("value-1", "NAME", "S2");
-    expect(talk.tokenFor("value-1", "NAME", "S3")).toBe(token);
-    expect(talk.entryOf(token)?.level).toBe("S3");
-    expect(talk.tokenFor("value-1", "NAME", "S2")).toBe(token);
-    expect(talk.entryOf(token)?.level).toBe("S3");
-  });
-
-  it("keeps no more than it may, the newest", () => {
-    const store = vault({ ...OPTIONS, maxValues: 1_000 });
-    for (let i = 0; i < 1_200; i++) store.put("s", `value ${i}`, "T", "S2", "value");
-    store.close();
-    const again = vault();
-    expect(again.size()).toBe(1_000);
-    expect(again.view("s").byValue("value 1199")).toBeDefined();
-    expect(again.view("s").byValue("value 0")).toBeUndefined();
-  });
 });
 
 describe("Conversation", () => {
   it("locks a text with its telling lines and gives it back", () => {
-    const talk = new Conversation(vault(), "s");
+    const { vault: values } = vault();
+    const talk = new Conversation(values, "s");
     const text = "short\nthis line is long enough to be recognised\n";
     const mark = talk.lock(text, { lines: true });
     expect(mark).toMatch(/^🔒\[PRIVATE:TEXT_\d+\]$/);
     expect(talk.restore(mark)).toBe(text);
+    expect(talk.restore(mark, ["S2"])).toBe(mark);
     expect(talk.levelOfTokens(`see ${mark}`)).toBe("S3");
-    expect([...talk.values()].map((v) => v.value)).toContain("this line is long enough to be recognised");
-    expect([...talk.values()].map((v) => v.value)).not.toContain("short");
-  });
-
-  it("matches long values of other conversations, short ones only where they belong", () => {
-    const store = vault();
-    new Conversation(store, "a").tokenFor("张三", "NAME", "S2");
-    new Conversation(store, "a").tokenFor("long-enough-value", "SECRET", "S3");
-    const seen = [...new Conversation(store, "b").values()];
-    expect(seen.map((v) => v.value)).toEqual(["long-enough-value"]);
-    expect(seen[0]?.token).toMatch(/^\[PRIVATE:SECRET_/);
-    expect([...new Conversation(store, undefined).values()].map((v) => v.value).sort()).toContain("张三");
-  });
-
-  it("restores tokens of the agent's memory in its sessions only", () => {
-    const store = vault();
-    const token = new Conversation(store, memoryScope("main")).tokenFor("10.1.2.3", "IP", "S2");
-    expect(new Conversation(store, "agent:main:main").restore(`at ${token}`)).toBe("at 10.1.2.3");
-    expect(new Conversation(store, "agent:other:main").restore(`at ${token}`)).toBe(`at ${token}`);
+    expect(talk.findKnown("quoting: this line is long enough to be recognised").length).toBe(1);
   });
 
   it("restores what it redacted, for any texts and values", () => {
-    const talk = new Conversation(vault(), "s");
+    const talk = new Conversation(vault().vault, "s");
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string(), fc.string({ minLength: 1 })), { maxLength: 6 }), (parts) => {
         let text = "";
@@ -138,26 +142,9 @@ describe("Conversation", () => {
             value,
           };
         });
-        fc.pre(tokenSpans(text).length === 0 && !text.includes("🔒"));
-        expect(talk.restore(talk.redact(text, findings))).toBe(text);
+        expect(talk.restore(talk.redact(text, findings, "escape"))).toBe(text);
       }),
       { numRuns: 100 },
-    );
-  });
-});
-
-describe("tokens", () => {
-  it("have one shape for any type", () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 60 }), fc.integer({ min: 1, max: 1_000_000 }), (type, n) => {
-        const token = formatToken("S2", type, n);
-        expect(tokenSpans(`a${token}b`)).toEqual([{ token, start: 1, end: 1 + token.length }]);
-      }),
-    );
-  });
-  it("leaves what is not known", () => {
-    expect(replaceTokens("x [REDACTED:PHONE_1] [REDACTED: y", () => undefined)).toBe(
-      "x [REDACTED:PHONE_1] [REDACTED: y",
     );
   });
 });

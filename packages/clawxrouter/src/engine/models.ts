@@ -1,0 +1,78 @@
+/** What the host's config says of its models, as routing and the proxy ask for it. */
+import type { RouterConfig } from "../config-file/schema.ts";
+import { isProxyBaseUrl } from "../egress/base-url.ts";
+import type { EgressApi, Upstream } from "../egress/types.ts";
+import { EGRESS_APIS } from "../egress/types.ts";
+import type { ModelDirectory } from "../routing/decide.ts";
+import type { ModelRef } from "../routing/types.ts";
+import type { HostModel, HostView } from "../setup/host-view.ts";
+import { isLocalUrl } from "../setup/local-host.ts";
+
+export class HostModels implements ModelDirectory {
+  private readonly host: () => HostView;
+  private readonly config: () => RouterConfig;
+  constructor(host: () => HostView, config: () => RouterConfig) {
+    this.host = host;
+    this.config = config;
+  }
+
+  isLocal(provider: string | undefined): boolean {
+    if (provider === undefined) return false;
+    return isLocalUrl(this.trueUrl(provider), this.config().privacy.localHosts);
+  }
+
+  /** Whether requests of a provider pass the egress proxy. */
+  isProtected(provider: string | undefined): boolean {
+    if (provider === undefined) return false;
+    const baseUrl = this.host().providers.get(provider)?.baseUrl;
+    return (
+      baseUrl !== undefined &&
+      isProxyBaseUrl(baseUrl) &&
+      this.config().managed.upstreams[provider] !== undefined
+    );
+  }
+
+  localModel(): ModelRef | undefined {
+    const { guardAgent } = this.config().privacy;
+    for (const { id: provider, models } of this.host().providers.values()) {
+      if (guardAgent.provider !== undefined && guardAgent.provider !== provider) continue;
+      if (!this.isLocal(provider)) continue;
+      const model = guardAgent.model ?? models[0]?.id;
+      if (model !== undefined) return { provider, model };
+    }
+    return undefined;
+  }
+
+  has(ref: ModelRef): boolean {
+    return this.find(ref) !== undefined || this.host().providers.get(ref.provider)?.models.length === 0;
+  }
+
+  find(ref: ModelRef): HostModel | undefined {
+    return this.host()
+      .providers.get(ref.provider)
+      ?.models.find((model) => model.id === ref.model);
+  }
+
+  /** The provider that lists a model by this id, when exactly one does. */
+  providerOf(model: string): string | undefined {
+    const found = [...this.host().providers.values()].filter((p) => p.models.some((m) => m.id === model));
+    return found.length === 1 ? found[0]?.id : undefined;
+  }
+
+  /** The upstreams for the proxy; `local` only where the true URL is. */
+  upstreams(): Record<string, Upstream> {
+    const result: Record<string, Upstream> = {};
+    for (const [id, { baseUrl, api }] of Object.entries(this.config().managed.upstreams)) {
+      const known = EGRESS_APIS.find((name) => name === api) as EgressApi | undefined;
+      if (known === undefined) continue;
+      result[id] = { baseUrl, api: known, local: isLocalUrl(baseUrl, this.config().privacy.localHosts) };
+    }
+    return result;
+  }
+
+  private trueUrl(provider: string): string | undefined {
+    const own = this.host().providers.get(provider)?.baseUrl;
+    if (own !== undefined && !isProxyBaseUrl(own)) return own;
+    return this.config().managed.upstreams[provider]?.baseUrl;
+  }
+}

@@ -1,0 +1,14 @@
+import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
+import type { Engine } from "../engine/engine.ts";
+
+/** Tells the proxy which conversation the requests of a trace belong to; this hook needs no conversation access. */
+export function registerModelCall(api: OpenClawPluginApi, engine: () => Engine): void {
+  api.on("model_call_started", (event, ctx) => {
+    const trace = ctx.trace?.traceId;
+    const session = event.sessionKey ?? ctx.sessionKey;
+    if (trace !== undefined && session !== undefined) engine().vault().rememberTrace(trace, session);
+  });
+  api.on("agent_end", (event, ctx) => {
+    engine().turns.end(event.runId ?? ctx.runId);
+  });
+}

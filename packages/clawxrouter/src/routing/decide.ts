@@ -1,0 +1,142 @@
+/**
+ * Decides a turn: runs the pipeline on the user's text, keeps the verdict by run (retries and fallbacks come back
+ * with the same run and another prompt), and turns it into what the host is told.
+ */
+import { randomUUID } from "node:crypto";
+import type { Level } from "@clawx/shared-security";
+import type { PrivacyConfig } from "../config-file/schema.ts";
+import type { Conversation } from "../vault-store/conversation.ts";
+import { MESSAGES } from "./messages.ts";
+import type { Pipeline } from "./pipeline.ts";
+import { type Turn, type TurnRegistry, withoutRetryPrefix } from "./turns.ts";
+import type { ModelRef, PipelineResult, RouterContext } from "./types.ts";
+
+/** Longest wait for a whole decision, in milliseconds; then the turn is private. */
+const DECISION_TIMEOUT_MS = 60_000;
+
+export interface TurnInput {
+  runId: string | undefined;
+  sessionKey: string | undefined;
+  agentId: string | undefined;
+  prompt: string;
+  attachments?: readonly { kind: string; mimeType?: string }[];
+  currentModel: Partial<ModelRef>;
+}
+
+/** What routing knows of the host's models. */
+export interface ModelDirectory {
+  /** The local model for private turns; undefined when none is configured. */
+  localModel(): ModelRef | undefined;
+  isLocal(provider: string | undefined): boolean;
+  has(ref: ModelRef): boolean;
+}
+
+export interface TurnRouterDeps {
+  config: () => PrivacyConfig;
+  pipeline: Pipeline;
+  turns: TurnRegistry;
+  models: ModelDirectory;
+  conversation: (session: string) => Conversation;
+  /** Told of each new turn, for the log and the statistics. */
+  decided: (turn: Turn, durationMs: number) => void;
+  warn: (message: string) => void;
+}
+
+export class TurnRouter {
+  private readonly deps: TurnRouterDeps;
+  constructor(deps: TurnRouterDeps) {
+    this.deps = deps;
+  }
+
+  /** Never rejects: a failure is a private turn. */
+  async decide(input: TurnInput): Promise<Turn> {
+    const known = this.deps.turns.get(input.runId);
+    if (known !== undefined) return known;
+    const started = performance.now();
+    const message = withoutRetryPrefix(input.prompt);
+    let result: PipelineResult | undefined;
+    let failure: string | undefined;
+    try {
+      result = await this.deps.pipeline.run(this.context(input, message));
+      this.remember(message, input.sessionKey, result);
+    } catch (error) {
+      failure = error instanceof Error ? error.message : String(error);
+      this.deps.warn(`routing failed, the turn is treated as private: ${failure}`);
+    }
+    const turn = this.turnOf(input, result, failure);
+    this.deps.turns.start(turn);
+    this.deps.decided(turn, performance.now() - started);
+    return turn;
+  }
+
+  /** What would be decided; nothing is kept. */
+  async preview(input: TurnInput): Promise<Turn> {
+    return this.turnOf(input, await this.deps.pipeline.run(this.context(input, input.prompt)), undefined);
+  }
+
+  /**
+   * Whether a turn may run on a provider.
+   * @param protectedProvider the provider's traffic passes the egress proxy
+   * @returns what to tell the user when it may not
+   */
+  gate(turn: Turn, provider: string | undefined, protectedProvider: boolean): string | undefined {
+    if (turn.blocked !== undefined) return turn.blocked;
+    const local = this.deps.models.isLocal(provider);
+    if (turn.localOnly && !local) {
+      return turn.override === undefined ? MESSAGES.noLocalModel() : MESSAGES.localUnavailable(turn.override);
+    }
+    if (turn.level !== "S1" && !local && !protectedProvider) return MESSAGES.unprotected(provider ?? "?");
+    return undefined;
+  }
+
+  private context(input: TurnInput, message: string): RouterContext {
+    return {
+      checkpoint: "onUserMessage",
+      message,
+      sessionKey: input.sessionKey,
+      agentId: input.agentId,
+      subagent: input.sessionKey?.includes(":subagent:") ?? false,
+      attachments: input.attachments,
+      currentModel: input.currentModel,
+      signal: AbortSignal.timeout(DECISION_TIMEOUT_MS),
+    };
+  }
+
+  /** What was found must be known to the proxy before the next request: the transcript may hold it already. */
+  private remember(message: string, session: string | undefined, result: PipelineResult): void {
+    if (session === undefined || result.level === "S1") return;
+    const talk = this.deps.conversation(session);
+    if (result.level === "S3" && talk.levelOfTokens(message) === undefined)
+      talk.lock(message, { lines: true });
+    if (result.findings.length > 0) talk.redact(message, result.findings);
+  }
+
+  private turnOf(input: TurnInput, result: PipelineResult | undefined, failure: string | undefined): Turn {
+    const level: Level = result?.level ?? "S3";
+    const turn: Turn = {
+      runId: input.runId ?? randomUUID(),
+      sessionKey: input.sessionKey,
+      agentId: input.agentId,
+      level,
+      localOnly: level === "S3" || (level === "S2" && this.deps.config().s2Policy === "local"),
+      override: undefined,
+      tier: result?.tier,
+      blocked: undefined,
+      reason: failure === undefined ? (result?.reason ?? "") : `routing failed: ${failure}`,
+      result,
+      startedAt: Date.now(),
+    };
+    if (result?.action === "block") turn.blocked = MESSAGES.blockedByRule(result.reason);
+    if (turn.localOnly) {
+      const asked = result?.target;
+      const target = asked !== undefined && this.deps.models.isLocal(asked.provider) ? asked : undefined;
+      turn.override = target ?? this.deps.models.localModel();
+      if (turn.override === undefined) turn.blocked ??= MESSAGES.noLocalModel();
+    } else if (result?.action === "redirect" && result.target !== undefined) {
+      if (this.deps.models.has(result.target)) turn.override = result.target;
+      else
+        turn.reason += `; ${result.target.provider}/${result.target.model} is not configured in the host: its own choice stays`;
+    }
+    return turn;
+  }
+}

@@ -1,0 +1,64 @@
+/** What was decided for each run, and what the current turn of each session is. In memory, bounded. */
+import type { Level } from "@clawx/shared-security";
+import type { ModelRef, PipelineResult, Tier } from "./types.ts";
+
+/** The host's words before the prompt of a second attempt; the verdict of the first stays in force. */
+const RETRY_PREFIX = /^\s*\[Retry after the previous model attempt failed or timed out\]\s*/;
+
+export function withoutRetryPrefix(prompt: string): string {
+  return prompt.replace(RETRY_PREFIX, "");
+}
+
+export interface Turn {
+  runId: string;
+  sessionKey: string | undefined;
+  agentId: string | undefined;
+  level: Level;
+  /** True when only a local model may answer. */
+  localOnly: boolean;
+  /** What the host was told; undefined: its own choice. */
+  override: ModelRef | undefined;
+  tier: Tier | undefined;
+  /** Set when the turn must not run: what to tell the user. */
+  blocked: string | undefined;
+  reason: string;
+  result: PipelineResult | undefined;
+  startedAt: number;
+}
+
+const MAX_TURNS = 2_000;
+
+export class TurnRegistry {
+  private readonly byRun = new Map<string, Turn>();
+  private readonly current = new Map<string, Turn>();
+
+  start(turn: Turn): void {
+    this.byRun.delete(turn.runId);
+    this.byRun.set(turn.runId, turn);
+    if (turn.sessionKey !== undefined) this.current.set(turn.sessionKey, turn);
+    if (this.byRun.size > MAX_TURNS) {
+      const oldest = this.byRun.values().next().value;
+      if (oldest !== undefined) this.byRun.delete(oldest.runId);
+    }
+  }
+
+  get(runId: string | undefined): Turn | undefined {
+    return runId === undefined ? undefined : this.byRun.get(runId);
+  }
+
+  /** The turn that runs in a session now. */
+  inSession(sessionKey: string | undefined): Turn | undefined {
+    return sessionKey === undefined ? undefined : this.current.get(sessionKey);
+  }
+
+  /** The turn is over: what is written next belongs to another. The verdict stays for late retries. */
+  end(runId: string | undefined): void {
+    const turn = this.get(runId);
+    if (turn?.sessionKey !== undefined && this.current.get(turn.sessionKey) === turn)
+      this.current.delete(turn.sessionKey);
+  }
+
+  active(): number {
+    return this.current.size;
+  }
+}

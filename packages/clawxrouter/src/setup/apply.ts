@@ -1,0 +1,102 @@
+/** Carries out a setup plan and takes it back. The host's own config writer is passed in. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { editConfigFile, writePrivateFile } from "../config-file/file.ts";
+import type { RouterConfig } from "../config-file/schema.ts";
+import { applyChanges, type RevertResult, revertChanges, type SetupPlan } from "./plan.ts";
+
+/** Changes openclaw.json through the host; resolves with the file's path. */
+export type MutateHost = (mutate: (draft: Record<string, unknown>) => void) => Promise<string>;
+
+/**
+ * Writes the true upstreams first, so that no moment exists in which the host talks to a proxy that does not know
+ * where to go; then the host's config; then what is needed to take all of it back.
+ */
+export async function applySetup(
+  plan: SetupPlan,
+  configFile: string,
+  hostFile: string,
+  mutate: MutateHost,
+): Promise<void> {
+  const before = readText(hostFile);
+  editConfigFile(configFile, (raw) => {
+    raw.managed = { ...managedOf(raw), upstreams: plan.upstreams };
+  });
+  if (plan.changes.length === 0) return;
+  const written = await mutate((draft) => applyChanges(draft, plan.changes));
+  const after = readText(written) ?? "";
+  editConfigFile(configFile, (raw) => {
+    const managed = managedOf(raw);
+    const first = managed.changes === undefined || managed.changes.length === 0;
+    raw.managed = {
+      ...managed,
+      upstreams: plan.upstreams,
+      changes: mergeChanges(managed.changes ?? [], plan),
+      // A second setup keeps the original of the first: unset goes back all the way.
+      ...(first && before !== undefined ? { originalText: before } : {}),
+      writtenSha256: sha256(after),
+    };
+  });
+}
+
+/** How `unset` went. */
+export interface UnsetResult extends RevertResult {
+  /** openclaw.json is byte for byte what it was before setup. */
+  exact: boolean;
+}
+
+/** Puts openclaw.json back: byte for byte when nobody wrote it since, else value by value. */
+export async function applyUnset(
+  config: RouterConfig,
+  configFile: string,
+  hostFile: string,
+  mutate: MutateHost,
+): Promise<UnsetResult> {
+  const { changes, originalText, writtenSha256 } = config.managed;
+  let result: UnsetResult = { exact: false, reverted: [], kept: [] };
+  if (originalText !== undefined && writtenSha256 === sha256(readText(hostFile) ?? "")) {
+    writePrivateFile(hostFile, originalText);
+    result = { exact: true, reverted: changes.map((change) => change.path), kept: [] };
+  } else if (changes.length > 0) {
+    await mutate((draft) => {
+      result = { exact: false, ...revertChanges(draft, changes) };
+    });
+  }
+  editConfigFile(configFile, (raw) => {
+    delete raw.managed;
+  });
+  return result;
+}
+
+type Managed = Partial<RouterConfig["managed"]>;
+
+function managedOf(raw: Record<string, unknown>): Managed {
+  return typeof raw.managed === "object" && raw.managed !== null ? (raw.managed as Managed) : {};
+}
+
+/** A place changed twice keeps its first `before`. */
+function mergeChanges(
+  earlier: NonNullable<Managed["changes"]>,
+  plan: SetupPlan,
+): NonNullable<Managed["changes"]> {
+  const merged = new Map(earlier.map((change) => [change.path, change]));
+  for (const { path, before, after } of plan.changes) {
+    const first = merged.get(path);
+    const original = first === undefined ? before : first.before;
+    merged.set(path, { path, ...(original === undefined ? {} : { before: original }), after });
+  }
+  return [...merged.values()];
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * What ClawXRouter reads of the host's openclaw.json: providers, model references, memory search, our own grant.
+ * Tolerant: whatever is not there or of another shape is as if absent; the host validates its own file.
+ */
+
+export interface HostModel {
+  id: string;
+  contextWindow: number | undefined;
+  maxTokens: number | undefined;
+  input: readonly string[];
+  cost: { input?: number; output?: number; cacheRead?: number; cacheWrite?: number } | undefined;
+}
+
+export interface HostProvider {
+  id: string;
+  baseUrl: string | undefined;
+  api: string | undefined;
+  models: readonly HostModel[];
+  /** False for a bundled provider that the config only refers to. */
+  configured: boolean;
+}
+
+/** A place in the config that names a model, e.g. `/agents/defaults/model/primary`. */
+export interface ModelUse {
+  path: string;
+  provider: string;
+  model: string;
+}
+
+export interface HostView {
+  providers: ReadonlyMap<string, HostProvider>;
+  uses: readonly ModelUse[];
+  /** `memory.search.remote.baseUrl`, when set. */
+  memoryRemoteUrl: string | undefined;
+  conversationAccess: boolean;
+  gatewayPort: number | undefined;
+}
+
+/** Base URL and API of the host's bundled providers, as their manifests in OpenClaw 2026.9.6 give them. */
+export const BUNDLED_PROVIDERS: Readonly<Record<string, { baseUrl: string; api: string }>> = {
+  anthropic: { baseUrl: "https://api.anthropic.com", api: "anthropic-messages" },
+  google: { baseUrl: "https://generativelanguage.googleapis.com/v1beta", api: "google-generative-ai" },
+  huggingface: { baseUrl: "https://router.huggingface.co/v1", api: "openai-completions" },
+  lmstudio: { baseUrl: "http://127.0.0.1:1234/v1", api: "openai-completions" },
+  nvidia: { baseUrl: "https://integrate.api.nvidia.com/v1", api: "openai-completions" },
+  ollama: { baseUrl: "http://127.0.0.1:11434", api: "ollama" },
+  "ollama-cloud": { baseUrl: "https://ollama.com", api: "ollama" },
+  openai: { baseUrl: "https://api.openai.com/v1", api: "openai-responses" },
+  openrouter: { baseUrl: "https://openrouter.ai/api/v1", api: "openai-completions" },
+  together: { baseUrl: "https://api.together.xyz/v1", api: "openai-completions" },
+  xai: { baseUrl: "https://api.x.ai/v1", api: "openai-responses" },
+};
+
+/** Keys under which the config names models; `model` may be a string or {primary, fallbacks}. */
+const MODEL_KEYS =
+  /^(?:model|primary|fallbacks|utilityModel|imageModel|pdfModel|visionModel|fallbackModels|summaryModel|defaultModel)$/;
+const MODEL_REF = /^([a-z0-9][a-z0-9._-]*)\/(\S+)$/i;
+
+export function viewHost(config: unknown): HostView {
+  const root = record(config);
+  const providers = new Map<string, HostProvider>();
+  for (const [id, raw] of Object.entries(record(record(root.models).providers))) {
+    const provider = record(raw);
+    providers.set(id, {
+      id,
+      baseUrl: text(provider.baseUrl),
+      api: text(provider.api),
+      models: Array.isArray(provider.models) ? provider.models.flatMap(model) : [],
+      configured: true,
+    });
+  }
+  const uses: ModelUse[] = [];
+  collectUses(root.agents, "/agents", undefined, uses);
+  for (const key of ["utilityModel", "hooks", "cron", "tools", "messages", "media", "memory"]) {
+    collectUses(root[key], `/${key}`, key, uses);
+  }
+  for (const use of uses) {
+    if (providers.has(use.provider)) continue;
+    const known = BUNDLED_PROVIDERS[use.provider];
+    providers.set(use.provider, {
+      id: use.provider,
+      baseUrl: known?.baseUrl,
+      api: known?.api,
+      models: [],
+      configured: false,
+    });
+  }
+  const entry = record(record(record(root.plugins).entries).clawxrouter);
+  const port = record(root.gateway).port;
+  return {
+    providers,
+    uses,
+    memoryRemoteUrl: text(record(record(record(root.memory).search).remote).baseUrl),
+    conversationAccess: record(entry.hooks).allowConversationAccess === true,
+    gatewayPort: typeof port === "number" ? port : undefined,
+  };
+}
+
+function collectUses(value: unknown, path: string, key: string | undefined, uses: ModelUse[]): void {
+  if (typeof value === "string") {
+    const ref = key !== undefined && MODEL_KEYS.test(key) ? MODEL_REF.exec(value) : null;
+    if (ref?.[1] !== undefined && ref[2] !== undefined) uses.push({ path, provider: ref[1], model: ref[2] });
+    return;
+  }
+  if (Array.isArray(value)) {
+    value.forEach((item, i) => {
+      collectUses(item, `${path}/${i}`, key, uses);
+    });
+    return;
+  }
+  for (const [name, item] of Object.entries(record(value))) {
+    collectUses(item, `${path}/${pointerPart(name)}`, name, uses);
+  }
+}
+
+function model(raw: unknown): HostModel[] {
+  const value = record(raw);
+  const id = text(value.id);
+  if (id === undefined) return [];
+  const cost = record(value.cost);
+  return [
+    {
+      id,
+      contextWindow: number(value.contextWindow),
+      maxTokens: number(value.maxTokens),
+      input: Array.isArray(value.input)
+        ? value.input.filter((x): x is string => typeof x === "string")
+        : ["text"],
+      cost:
+        value.cost === undefined
+          ? undefined
+          : {
+              input: number(cost.input),
+              output: number(cost.output),
+              cacheRead: number(cost.cacheRead),
+              cacheWrite: number(cost.cacheWrite),
+            },
+    },
+  ];
+}
+
+/** One part of a JSON pointer (RFC 6901). */
+export function pointerPart(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+export function record(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function number(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
