@@ -10,7 +10,11 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["packages/*/src/**/*.test.ts", "packages/*/scripts/**/*.test.ts", "e2e/harness/**/*.test.ts"],
+          include: [
+            "packages/*/src/**/*.test.ts",
+            "packages/*/scripts/**/*.test.ts",
+            "e2e/harness/**/*.test.ts",
+          ],
           environment: "node",
         },
       },

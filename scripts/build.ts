@@ -36,7 +36,11 @@ for (const folder of packages) {
   const { entries, bundleAll = false, ext = ".js" } = manifest.clawx;
   const started = performance.now();
   await rm(path.join(dir, "dist"), { recursive: true, force: true });
-  const external = ["openclaw", "openclaw/*", ...(bundleAll ? [] : Object.keys(manifest.dependencies ?? {}).flatMap((d) => [d, `${d}/*`]))];
+  const external = [
+    "openclaw",
+    "openclaw/*",
+    ...(bundleAll ? [] : Object.keys(manifest.dependencies ?? {}).flatMap((d) => [d, `${d}/*`])),
+  ];
   const result = await build({
     absWorkingDir: dir,
     entryPoints: Object.entries(entries).map(([out, input]) => ({ in: input, out })),
@@ -51,10 +55,17 @@ for (const folder of packages) {
     external,
     legalComments: "linked",
     // Bundled CommonJS needs `require` for node built-ins in an ES module.
-    banner: bundleAll ? { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' } : {},
+    banner: bundleAll
+      ? {
+          js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+        }
+      : {},
     metafile: true,
     logLevel: "warning",
   });
-  const bytes = Object.values(result.metafile.outputs).reduce((sum, o) => sum + o.bytes, 0);
-  console.log(`built ${manifest.name}: ${Object.keys(result.metafile.outputs).length} files, ${(bytes / 1024).toFixed(0)} kB, ${(performance.now() - started).toFixed(0)} ms`);
+  const outputs = result.metafile?.outputs ?? {};
+  const bytes = Object.values(outputs).reduce((sum, o) => sum + o.bytes, 0);
+  console.log(
+    `built ${manifest.name}: ${Object.keys(outputs).length} files, ${(bytes / 1024).toFixed(0)} kB, ${(performance.now() - started).toFixed(0)} ms`,
+  );
 }

@@ -1,0 +1,504 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { packPlugin } from "../../scripts/pack.ts";
+import { openaiCompletions } from "./models/openai-completions.ts";
+import { ModelServer } from "./models/server.ts";
+import { freePort } from "./ports.ts";
+import { GatewayClient } from "./ws-client.ts";
+
+const run = promisify(execFile);
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
+const openclawEntry = path.join(root, "node_modules", "openclaw", "openclaw.mjs");
+
+/** A JSON object as OpenClaw's configuration holds them. */
+export type Config = { [key: string]: unknown };
+
+/** Our plugins by package folder, with the id they have in OpenClaw. */
+export const PLUGIN_IDS = {
+  clawxrouter: "clawxrouter",
+  "llm-logger-plugin": "llm-logger-openclaw-plugin",
+  "knowhub-plugin": "knowhub",
+} as const;
+export type PluginFolder = keyof typeof PLUGIN_IDS;
+
+export interface GatewayOptions {
+  /** Our plugins to install from their packed tarballs, each with its plugin config. */
+  plugins?: Partial<Record<PluginFolder, Config>>;
+  /** Grant `hooks.allowConversationAccess` to them. Default true. */
+  grant?: boolean;
+  /** Merged over the harness's openclaw.json. */
+  config?: Config;
+  /** Model servers by provider id; default: `cloud` and `local`. Stopped with the gateway. */
+  models?: Record<string, ModelServer>;
+  /** More environment for the gateway and the CLI. */
+  env?: Record<string, string>;
+  /** Files to write into the home before the first start, by path relative to HOME. */
+  files?: Record<string, string>;
+  /** Prints the steps. Default: silent. */
+  log?: (line: string) => void;
+}
+
+export interface TurnOptions {
+  /**
+   * The entry path: `agent` RPC (what `openclaw agent` calls), the `openclaw agent` process itself, `chat.send`,
+   * the OpenAI endpoint of the gateway, or `openclaw agent --local` (the host refuses it while a gateway holds the
+   * state directory: `kill()` first).
+   */
+  via?: "agent" | "cli" | "chat.send" | "http" | "local";
+  agent?: string;
+  timeoutMs?: number;
+}
+
+export interface TurnResult {
+  ok: boolean;
+  /** What the user sees: all reply texts joined. */
+  text: string;
+  error: string;
+  raw: unknown;
+}
+
+/** A running gateway on a temporary home, with the model servers it talks to. */
+export interface Gateway {
+  home: string;
+  stateDir: string;
+  port: number;
+  token: string;
+  url: string;
+  models: Record<string, ModelServer>;
+  client: GatewayClient;
+  logFile: string;
+  /** One turn in a session (key below `agent:<agent>:`). */
+  turn(session: string, text: string, options?: TurnOptions): Promise<TurnResult>;
+  /** Any CLI command against this home; rejects only when `check` is set. */
+  cli(
+    args: string[],
+    options?: { timeoutMs?: number; check?: boolean; input?: string; env?: Record<string, string> },
+  ): Promise<CliResult>;
+  /** Reads, changes and writes openclaw.json (the gateway hot-reloads it). */
+  editConfig(change: (config: Config) => void): Promise<void>;
+  /** SIGTERM, then starts again on the same home and port. */
+  restart(): Promise<void>;
+  /** Ends the process: SIGTERM by default. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+  start(): Promise<void>;
+  /** The gateway's output so far. */
+  log(): Promise<string>;
+  /** Stops everything and removes the home; keeps the logs in e2e/.logs when `failed`. */
+  close(failed?: boolean): Promise<void>;
+}
+
+export interface CliResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** A model server for provider `name`, not yet started. */
+export function modelServer(name: string): ModelServer {
+  return new ModelServer({ name, protocols: [openaiCompletions] });
+}
+
+/**
+ * Boots an isolated OpenClaw gateway: temporary HOME, free loopback ports, no way out but loopback.
+ * @throws with the end of the gateway's log when it does not get ready.
+ */
+export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  const say = options.log ?? (() => {});
+  const base = await mkdtemp(path.join(os.tmpdir(), "clawx-e2e-"));
+  const home = path.join(base, "home");
+  const stateDir = path.join(home, ".openclaw");
+  await mkdir(stateDir, { recursive: true, mode: 0o700 });
+  const port = await freePort();
+  const token = randomBytes(24).toString("hex");
+  const models = options.models ?? { cloud: modelServer("cloud"), local: modelServer("local") };
+  for (const server of Object.values(models)) if (server.port === 0) await server.start();
+  const logFile = path.join(base, "gateway.log");
+  const configFile = path.join(stateDir, "openclaw.json");
+  const env = environment(home, options.env);
+
+  const config = mergeConfig(baseConfig(port, token, models, base), options.config ?? {});
+  await writeFile(configFile, JSON.stringify(config, null, 2), { mode: 0o600 });
+  for (const [file, text] of Object.entries(options.files ?? {})) {
+    await mkdir(path.dirname(path.join(home, file)), { recursive: true });
+    await writeFile(path.join(home, file), text);
+  }
+
+  const cli: Gateway["cli"] = async (
+    args,
+    { timeoutMs = 120_000, check = false, input, env: more = {} } = {},
+  ) => {
+    const result = await runCli(args, { ...env, ...more }, base, timeoutMs, input);
+    if (check && result.code !== 0)
+      throw new Error(
+        `openclaw ${args.join(" ")} ended with ${result.code}:\n${result.stdout}\n${result.stderr}`,
+      );
+    return result;
+  };
+
+  const editConfig: Gateway["editConfig"] = async (change) => {
+    const current = JSON.parse(await readFile(configFile, "utf8")) as Config;
+    change(current);
+    await writeFile(configFile, JSON.stringify(current, null, 2), { mode: 0o600 });
+  };
+
+  for (const [folder, pluginConfig] of Object.entries(options.plugins ?? {}) as [PluginFolder, Config][]) {
+    say(`installing ${folder}`);
+    const tarball = await packPlugin(folder, { out: path.join(base, "packs") });
+    await cli(["plugins", "install", `npm-pack:${tarball}`, "--force", "--accept-capabilities"], {
+      check: true,
+    });
+    const id = PLUGIN_IDS[folder];
+    await editConfig((c) => {
+      const plugins = c.plugins as Config;
+      const entries = (plugins.entries ?? {}) as Record<string, Config>;
+      plugins.entries = entries;
+      entries[id] = mergeConfig(entries[id] ?? {}, {
+        enabled: true,
+        ...(options.grant !== false && { hooks: { allowConversationAccess: true } }),
+        ...(Object.keys(pluginConfig).length > 0 && { config: pluginConfig }),
+      });
+    });
+  }
+
+  let child: ChildProcess | undefined;
+  let exited: Promise<void> = Promise.resolve();
+  const gateway: Gateway = {
+    home,
+    stateDir,
+    port,
+    token,
+    url: `http://127.0.0.1:${port}`,
+    models,
+    client: undefined as unknown as GatewayClient,
+    logFile,
+    cli,
+    editConfig,
+    async start() {
+      const out = createWriteStream(logFile, { flags: "a" });
+      child = spawn(process.execPath, [openclawEntry, "gateway"], {
+        cwd: base,
+        env: {
+          ...env,
+          NODE_OPTIONS: `--require ${path.join(root, "e2e", "harness", "cut-network.cjs")}`,
+          E2E_CUT_LOG: path.join(base, "cut.log"),
+        },
+        stdio: ["ignore", "pipe", "pipe"],
+        // Its own process group: tools the gateway started end with it.
+        detached: true,
+      });
+      child.stdout?.pipe(out, { end: false });
+      child.stderr?.pipe(out, { end: false });
+      const started = child;
+      exited = new Promise((resolve) => started.once("exit", () => resolve()));
+      let dead = false;
+      void exited.then(() => {
+        dead = true;
+      });
+      try {
+        gateway.client = await Promise.race([
+          GatewayClient.connect(port, token),
+          exited.then(() => {
+            throw new Error("the gateway ended while starting");
+          }),
+        ]);
+      } catch (error) {
+        const tail = (await gateway.log()).split("\n").slice(-40).join("\n");
+        if (!dead) await gateway.kill("SIGKILL");
+        throw new Error(`${String(error)}\n--- end of ${logFile}:\n${tail}`);
+      }
+    },
+    async kill(signal = "SIGTERM") {
+      gateway.client?.close();
+      if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
+      killGroup(child.pid, signal);
+      const timer = setTimeout(() => child?.pid && killGroup(child.pid, "SIGKILL"), 20_000);
+      await exited;
+      clearTimeout(timer);
+    },
+    async restart() {
+      await gateway.kill();
+      await gateway.start();
+    },
+    log: () => readFile(logFile, "utf8").catch(() => ""),
+    turn: (session, text, turnOptions = {}) => turn(gateway, session, text, turnOptions),
+    async close(failed = false) {
+      await gateway.kill();
+      if (child?.pid) killGroup(child.pid, "SIGKILL");
+      for (const server of Object.values(models)) await server.stop();
+      if (failed) {
+        const kept = path.join(root, "e2e", ".logs", path.basename(base));
+        await mkdir(kept, { recursive: true });
+        await cp(logFile, path.join(kept, "gateway.log")).catch(() => {});
+        for (const [name, server] of Object.entries(models))
+          await writeFile(path.join(kept, `${name}.txt`), server.everything());
+        console.error(`logs kept in ${kept}`);
+      }
+      await rm(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    },
+  };
+  try {
+    say("starting the gateway");
+    await gateway.start();
+  } catch (error) {
+    await gateway.close(true);
+    throw error;
+  }
+  return gateway;
+}
+
+function killGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/** Only what a gateway needs: nothing of the user's own OpenClaw, keys or npm cache settings leaks in but his registry. */
+function environment(home: string, more: Record<string, string> = {}): Record<string, string> {
+  const userConfig = path.join(os.homedir(), ".npmrc");
+  return {
+    PATH: [path.dirname(process.execPath), process.env.PATH].join(path.delimiter),
+    HOME: home,
+    USERPROFILE: home,
+    LANG: process.env.LANG ?? "C.UTF-8",
+    TMPDIR: path.dirname(home),
+    NPM_CONFIG_USERCONFIG: userConfig,
+    NPM_CONFIG_CACHE: process.env.NPM_CONFIG_CACHE ?? path.join(os.homedir(), ".npm"),
+    ...(process.env.NODE_EXTRA_CA_CERTS && { NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS }),
+    OPENCLAW_DISABLE_BONJOUR: "1",
+    OPENCLAW_NO_RESPAWN: "1",
+    OPENCLAW_EXEC_SHELL_SNAPSHOT: "0",
+    NO_COLOR: "1",
+    ...more,
+  };
+}
+
+function baseConfig(port: number, token: string, models: Record<string, ModelServer>, base: string): Config {
+  const model = (id: string, input: number) => ({
+    id,
+    name: id,
+    contextWindow: 128_000,
+    maxTokens: 4_096,
+    input: ["text", "image"],
+    reasoning: false,
+    cost: { input, output: input * 2, cacheRead: input / 10, cacheWrite: 0 },
+  });
+  const providers: Config = {};
+  for (const [id, server] of Object.entries(models)) {
+    providers[id] = {
+      baseUrl: `${server.origin}/v1`,
+      apiKey: `${id}-test-key`,
+      api: "openai-completions",
+      models: id === "local" ? [model("private", 0)] : [model("main", 3), model("cheap", 0.1)],
+    };
+  }
+  return {
+    gateway: {
+      mode: "local",
+      port,
+      bind: "loopback",
+      auth: { mode: "token", token },
+      http: { endpoints: { chatCompletions: { enabled: true } } },
+    },
+    agents: { defaults: { model: { primary: "cloud/main" }, skipBootstrap: true } },
+    models: { providers },
+    plugins: { entries: {} },
+    // The host's own log goes to a folder all gateways of a machine share unless it is named here.
+    logging: { file: path.join(base, "openclaw.log") },
+    update: { checkOnStart: false },
+  };
+}
+
+/** Deep merge of plain objects; arrays and scalars of `over` win. */
+export function mergeConfig(under: Config, over: Config): Config {
+  const out: Config = { ...under };
+  for (const [key, value] of Object.entries(over)) {
+    const below = out[key];
+    out[key] = isObject(value) && isObject(below) ? mergeConfig(below, value) : value;
+  }
+  return out;
+}
+
+function isObject(value: unknown): value is Config {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+async function runCli(
+  args: string[],
+  env: Record<string, string>,
+  cwd: string,
+  timeoutMs: number,
+  input?: string,
+): Promise<CliResult> {
+  const promise = run(process.execPath, [openclawEntry, ...args], {
+    env,
+    cwd,
+    timeout: timeoutMs,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  promise.child.stdin?.end(input ?? "");
+  try {
+    const { stdout, stderr } = await promise;
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    const failed = error as { code?: number | string; stdout?: string; stderr?: string; killed?: boolean };
+    const why = failed.killed ? `\n(killed after ${timeoutMs} ms)` : "";
+    return {
+      code: typeof failed.code === "number" ? failed.code : 1,
+      stdout: failed.stdout ?? "",
+      stderr: (failed.stderr ?? String(error)) + why,
+    };
+  }
+}
+
+async function turn(
+  gateway: Gateway,
+  session: string,
+  text: string,
+  options: TurnOptions,
+): Promise<TurnResult> {
+  const { via = "agent", agent = "main", timeoutMs = 120_000 } = options;
+  const sessionKey = `agent:${agent}:${session}`;
+  try {
+    switch (via) {
+      case "agent": {
+        const payload = await gateway.client.request(
+          "agent",
+          { message: text, sessionKey, agentId: agent, idempotencyKey: randomUUID() },
+          { final: true, timeoutMs },
+        );
+        return fromAgentResult(payload);
+      }
+      case "chat.send":
+        return await chatSend(gateway, sessionKey, text, timeoutMs);
+      case "http":
+        return await overHttp(gateway, sessionKey, agent, text, timeoutMs);
+      case "cli":
+      case "local": {
+        const args = [
+          "agent",
+          "--agent",
+          agent,
+          "--session-key",
+          sessionKey,
+          "--message",
+          text,
+          "--json",
+          ...(via === "local" ? ["--local"] : []),
+        ];
+        const result = await gateway.cli(args, {
+          timeoutMs,
+          ...(via === "local" && {
+            env: { NODE_OPTIONS: `--require ${path.join(root, "e2e", "harness", "cut-network.cjs")}` },
+          }),
+        });
+        const json = lastJson(result.stdout);
+        if (!json) return { ok: false, text: "", error: result.stderr || result.stdout, raw: result };
+        const parsed = fromAgentResult(json);
+        return result.code === 0 ? parsed : { ...parsed, ok: false, error: parsed.error || result.stderr };
+      }
+    }
+  } catch (error) {
+    return { ok: false, text: "", error: error instanceof Error ? error.message : String(error), raw: error };
+  }
+}
+
+interface AgentPayload {
+  status?: string;
+  summary?: string;
+  error?: unknown;
+  payloads?: { text?: string; isError?: boolean }[];
+  result?: { payloads?: { text?: string; isError?: boolean }[]; meta?: { error?: { message?: string } } };
+  meta?: { error?: { message?: string } };
+}
+
+function fromAgentResult(raw: object): TurnResult {
+  const payload = raw as AgentPayload;
+  const payloads = payload.result?.payloads ?? payload.payloads ?? [];
+  const text = payloads.map((p) => p.text ?? "").join("\n");
+  const meta = payload.result?.meta ?? payload.meta;
+  const failed = payload.status === "error" || Boolean(meta?.error) || payloads.some((p) => p.isError);
+  return {
+    ok: !failed,
+    text,
+    error: failed
+      ? (meta?.error?.message ?? (text || JSON.stringify(payload.error ?? payload.summary ?? "")))
+      : "",
+    raw,
+  };
+}
+
+async function chatSend(
+  gateway: Gateway,
+  sessionKey: string,
+  message: string,
+  timeoutMs: number,
+): Promise<TurnResult> {
+  const runId = randomUUID();
+  const done = gateway.client.waitFor(
+    (e) =>
+      e.event === "chat" &&
+      e.payload.runId === runId &&
+      ["final", "error", "aborted"].includes(String(e.payload.state)),
+    timeoutMs,
+    `chat.send to ${sessionKey}`,
+  );
+  done.catch(() => {}); // Awaited below; a failing chat.send must not leave it unhandled.
+  await gateway.client.request("chat.send", { sessionKey, message, idempotencyKey: runId });
+  const { payload } = await done;
+  const content = (payload.message as { content?: unknown } | undefined)?.content;
+  const text = Array.isArray(content)
+    ? content.map((c: { text?: string }) => c.text ?? "").join("\n")
+    : String(content ?? "");
+  const ok = payload.state === "final";
+  return { ok, text, error: ok ? "" : String(payload.errorMessage ?? payload.state), raw: payload };
+}
+
+async function overHttp(
+  gateway: Gateway,
+  sessionKey: string,
+  agent: string,
+  text: string,
+  timeoutMs: number,
+): Promise<TurnResult> {
+  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      authorization: `Bearer ${gateway.token}`,
+      "x-openclaw-session-key": sessionKey,
+      "x-openclaw-agent-id": agent,
+    },
+    body: JSON.stringify({ model: `openclaw/${agent}`, messages: [{ role: "user", content: text }] }),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const raw = (await response.json()) as {
+    choices?: { message?: { content?: string } }[];
+    error?: { message?: string };
+  };
+  return {
+    ok: response.ok,
+    text: raw.choices?.[0]?.message?.content ?? "",
+    error: raw.error?.message ?? "",
+    raw,
+  };
+}
+
+/** The last JSON object printed: the CLI may print notices before it. */
+function lastJson(stdout: string): object | undefined {
+  for (let at = stdout.indexOf("{"); at >= 0; at = stdout.indexOf("{", at + 1)) {
+    try {
+      return JSON.parse(stdout.slice(at)) as object;
+    } catch {
+      // A notice with a brace in it: try from the next one.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,231 @@
+import { createHash } from "node:crypto";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Protocol, ProtocolRequest, Reply } from "./protocol.ts";
+
+/** One request as a recording server saw it. */
+export interface RecordedRequest {
+  index: number;
+  /** Milliseconds since the epoch at which the last body byte arrived. */
+  at: number;
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  /** The body, byte for byte (already de-chunked, not decompressed). */
+  raw: Buffer;
+  /** The body as UTF-8 text. */
+  body: string;
+  /** The body parsed as JSON, `undefined` where it is none. */
+  json: unknown;
+  /** What was sent back, byte for byte as handed to the socket, headers apart. */
+  sent: Buffer;
+  status: number;
+}
+
+/** Decides what to answer. `undefined` leaves it to the next rule, in the end to the default. */
+export type Script = (
+  request: ProtocolRequest,
+  recorded: RecordedRequest,
+) => Reply | undefined | Promise<Reply | undefined>;
+
+export interface ModelServerOptions {
+  /** Shown in default answers and errors: "cloud", "local", … */
+  name: string;
+  /** The wire protocols served, the first whose `matches` is true answers. */
+  protocols: Protocol[];
+  port?: number;
+}
+
+/**
+ * A scripted, deterministic model server on loopback that records every request.
+ * Without a script it answers `<name> answers: <end of the last user text>`; the host puts its own context before it.
+ */
+export class ModelServer {
+  readonly requests: RecordedRequest[] = [];
+  #scripts: Script[] = [];
+  #server: Server;
+  #options: ModelServerOptions;
+  #port = 0;
+
+  constructor(options: ModelServerOptions) {
+    this.#options = options;
+    this.#server = createServer((req, res) => void this.#handle(req, res));
+    // A cut connection must end the socket at once, without keep-alive in between.
+    this.#server.keepAliveTimeout = 5_000;
+  }
+
+  get name(): string {
+    return this.#options.name;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(this.#options.port ?? this.#port, "127.0.0.1", resolve);
+    });
+    this.#port = (this.#server.address() as AddressInfo).port;
+    return this;
+  }
+
+  /** Ends all connections; `start()` afterwards listens on the same port again. */
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    if (this.#server.listening) await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  /** Adds a rule in front of the earlier ones; returns a function that takes it away again. */
+  script(rule: Script): () => void {
+    this.#scripts.unshift(rule);
+    return () => {
+      this.#scripts = this.#scripts.filter((s) => s !== rule);
+    };
+  }
+
+  /** Answers the next requests with these, in order, then falls back to the earlier rules. */
+  queue(...replies: Reply[]): void {
+    const rule: Script = () => {
+      const reply = replies.shift();
+      if (replies.length === 0) this.#scripts = this.#scripts.filter((s) => s !== rule);
+      return reply;
+    };
+    this.script(rule);
+  }
+
+  /** Forgets what was recorded and scripted. */
+  reset(): void {
+    this.requests.length = 0;
+    this.#scripts = [];
+  }
+
+  /** Every recorded body, one string: what to search for a leak. */
+  everything(): string {
+    return this.requests
+      .map((r) => `${r.method} ${r.url}\n${JSON.stringify(r.headers)}\n${r.body}`)
+      .join("\n");
+  }
+
+  async #handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of req) chunks.push(chunk as Buffer);
+    } catch {
+      return; // The caller went away while sending: there is no request to record.
+    }
+    const raw = Buffer.concat(chunks);
+    const body = raw.toString("utf8");
+    const recorded: RecordedRequest = {
+      index: this.requests.length,
+      at: Date.now(),
+      method: req.method ?? "",
+      url: req.url ?? "",
+      headers: req.headers,
+      raw,
+      body,
+      json: parseJson(body),
+      sent: Buffer.alloc(0),
+      status: 0,
+    };
+    this.requests.push(recorded);
+    const protocol = this.#options.protocols.find((p) => p.matches(recorded));
+    if (!protocol) {
+      recorded.status = 404;
+      res
+        .writeHead(404, { "content-type": "application/json" })
+        .end(JSON.stringify({ error: { message: `${this.name}: no such path ${recorded.url}` } }));
+      return;
+    }
+    const request = protocol.read(recorded);
+    let reply: Reply | undefined;
+    for (const rule of this.#scripts) {
+      reply = await rule(request, recorded);
+      if (reply) break;
+    }
+    reply ??= { text: `${this.name} answers: ${request.lastUserText.trim().slice(-200)}` };
+    if (reply.delayMs) await sleep(reply.delayMs);
+    await send(res, recorded, protocol, request, reply);
+  }
+}
+
+async function send(
+  res: ServerResponse,
+  recorded: RecordedRequest,
+  protocol: Protocol,
+  request: ProtocolRequest,
+  reply: Reply,
+): Promise<void> {
+  const sent: Buffer[] = [];
+  const write = (text: string | Buffer): Promise<void> => {
+    const bytes = Buffer.isBuffer(text) ? text : Buffer.from(text);
+    sent.push(bytes);
+    recorded.sent = Buffer.concat(sent);
+    return new Promise((resolve) => (res.destroyed ? resolve() : res.write(bytes, () => resolve())));
+  };
+  const requestId = `req-${recorded.index}-${createHash("sha256").update(recorded.raw).digest("hex").slice(0, 8)}`;
+  if (reply.refuse) {
+    res.socket?.destroy();
+    return;
+  }
+  if (reply.raw) {
+    recorded.status = reply.status ?? 200;
+    res.writeHead(recorded.status, {
+      "content-type": "application/json",
+      "x-request-id": requestId,
+      ...reply.headers,
+    });
+    await write(reply.raw);
+    res.end();
+    return;
+  }
+  if (reply.status && reply.status >= 400) {
+    recorded.status = reply.status;
+    res.writeHead(reply.status, {
+      "content-type": "application/json",
+      "x-request-id": requestId,
+      ...reply.headers,
+    });
+    await write(protocol.error(reply.status, reply.text ?? `${reply.status} by script`));
+    res.end();
+    return;
+  }
+  const frames = protocol.write(request, reply);
+  recorded.status = 200;
+  res.writeHead(200, { "content-type": frames.contentType, "x-request-id": requestId, ...reply.headers });
+  let count = 0;
+  for (const frame of frames.chunks) {
+    if (reply.cutAfter !== undefined && count >= reply.cutAfter) {
+      res.socket?.destroy();
+      return;
+    }
+    if (reply.chunkDelayMs && count > 0) await sleep(reply.chunkDelayMs);
+    await write(frame);
+    count++;
+    if (res.destroyed) return;
+  }
+  res.end();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
