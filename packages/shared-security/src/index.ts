@@ -37,3 +37,17 @@ export {
   type VaultEntry,
   type VaultOptions,
 } from "./vault/vault.ts";
+export { isJson, isJsonContainer, jsonEscape } from "./walk/json-text.ts";
+export {
+  openPayload,
+  type Payload,
+  PayloadError,
+  type Rewritten,
+  type Walked,
+  walkPayload,
+  walkPayloadAsync,
+} from "./walk/payload.ts";
+export { protocolOfPath } from "./walk/protocols/index.ts";
+export type { Excluded, Leaf, LeafRole, Path, Unscanned, WireProtocol } from "./walk/types.ts";
+export { VerdictCache } from "./walk/verdict-cache.ts";
+export { detectPayload, detectPayloadAsync, type LeafFindings, type View, viewsOf } from "./walk/views.ts";

@@ -1,0 +1,319 @@
+import { isJson, isJsonContainer, jsonLiterals } from "./json-text.ts";
+import {
+  base64Bytes,
+  decodeBase64Text,
+  isBase64,
+  isTextType,
+  kindOfMediaType,
+  type MediaKind,
+  parseDataUrl,
+  sniffBase64,
+} from "./media.ts";
+import { collectSchema } from "./schema.ts";
+import type { ObjectShape, Shape } from "./shape.ts";
+import { type ContainerHolder, type Holder, isContainer, PlacedLeaf, pathTo } from "./tree.ts";
+import type { Excluded, Leaf, LeafRole, Unscanned } from "./types.ts";
+
+/** A body that cannot be walked; what it holds is unknown, so it must not leave. */
+export class PayloadError extends Error {
+  override name = "PayloadError";
+}
+
+/** Deeper bodies are refused: no client makes them, and a walk must not overflow the stack. */
+const MAX_DEPTH = 500;
+/** Whole numbers from here on may be phone, card or document numbers. */
+const LONG_NUMBER = 1_000_000;
+
+/** A field of some protocol version we do not know; anything else as a property name may be a value. */
+const FIELD_NAME = /^[A-Za-z_$][A-Za-z_$-]{0,63}\d{0,2}$/;
+
+const IDENTIFIER = /^[\w.:|/=+@~-]{1,512}$/;
+const WORD = /^[\w./:-]{1,64}$/;
+/** Model ids may hold a path or a tag; spaces and other prose are no model. */
+const MODEL = /^[\w.:@/+-]{1,256}$/;
+
+const TEXT: Shape = { is: "text" };
+
+/** Goes through a body by its shape and notes every text, every medium and everything left alone. */
+export class Collector {
+  readonly leaves: PlacedLeaf[] = [];
+  readonly unscanned: Unscanned[] = [];
+  readonly excluded: Excluded[] = [];
+  #zones = 0;
+
+  /** @param holder of the container; `shape` of what is in it */
+  container(holder: ContainerHolder, shape: Shape, role: LeafRole): void {
+    if (holder.depth > MAX_DEPTH) {
+      throw new PayloadError(
+        `the JSON body is nested deeper than ${MAX_DEPTH} levels: it was not read and must not be sent`,
+      );
+    }
+    if (shape.is === "schema") {
+      collectSchema(this, holder);
+      return;
+    }
+    if (shape.is === "data") {
+      this.#data(holder, shape.role, this.#zones++, true);
+      return;
+    }
+    if (Array.isArray(holder.value)) this.#array(holder, shape, role);
+    else if (shape.is === "object") this.#object(holder, shape, role);
+    else if (shape.is === "json") this.#data(holder, shape.role, this.#zones++, true);
+    // An object where a plain field was expected: nothing is known about it.
+    else this.#data(holder, shape.is === "text" ? (shape.role ?? role) : role, this.#zones++, false);
+  }
+
+  /** Any value at `slot` of `holder`. */
+  value(holder: Holder, slot: string | number, value: unknown, shape: Shape, role: LeafRole): void {
+    if (typeof value === "string") this.#string(holder, slot, value, shape, role);
+    else if (isContainer(value)) this.container(below(holder, slot, value), shape, role);
+    else if (shape.is === "data" && isLongNumber(value)) {
+      this.#leaf(holder, slot, {
+        text: String(value),
+        role,
+        kind: "number",
+        key: undefined,
+        zone: undefined,
+      });
+    }
+  }
+
+  /** Note a text; JSON inside it is gone into. */
+  text(
+    holder: Holder,
+    slot: string | number,
+    text: string,
+    role: LeafRole,
+    data?: { key: string | undefined; zone: number },
+  ): void {
+    if (text === "" || this.#isMedia(holder, slot, text, role)) return;
+    if (isJsonContainer(text)) {
+      this.#json(holder, slot, text, role, data);
+      return;
+    }
+    this.#leaf(holder, slot, {
+      text,
+      role,
+      kind: data === undefined ? "text" : "data",
+      key: data?.key,
+      zone: data?.zone,
+    });
+  }
+
+  /** Note a string that must stay as it is. */
+  exclude(holder: Holder, slot: string | number, text: string, why: Excluded["why"]): void {
+    this.excluded.push({ text, path: pathTo(holder, slot), why });
+  }
+
+  #array(holder: ContainerHolder, shape: Shape, role: LeafRole): void {
+    const items = Object.values(holder.value);
+    if (
+      shape.is === "opaque" ||
+      (shape.is !== "model" && items.length > 0 && items.every((item) => typeof item === "number"))
+    ) {
+      if (items.length > 0) this.#report("tokens", holder.parent ?? holder, holder.slot, "inline", undefined);
+      return;
+    }
+    items.forEach((item, index) => {
+      this.value(holder, index, item, shape, role);
+    });
+  }
+
+  #object(holder: ContainerHolder, shape: ObjectShape, inherited: LeafRole): void {
+    const object: Readonly<Record<string, unknown>> = holder.value as Readonly<Record<string, unknown>>;
+    const role = (typeof shape.role === "function" ? shape.role(object) : shape.role) ?? inherited;
+    for (const [key, value] of Object.entries(object)) {
+      const field = Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined;
+      if (field === undefined && !FIELD_NAME.test(key)) {
+        this.#leaf(holder, key, { text: key, role, kind: "key", key: undefined, zone: undefined });
+      }
+      this.value(holder, key, value, field ?? shape.rest ?? TEXT, role);
+    }
+  }
+
+  #string(holder: Holder, slot: string | number, text: string, shape: Shape, role: LeafRole): void {
+    switch (shape.is) {
+      case "model":
+      case "id":
+      case "word":
+      case "name":
+        if (patternOf(shape.is).test(text)) this.exclude(holder, slot, text, shape.is);
+        else this.text(holder, slot, text, role);
+        return;
+      case "json":
+        if (isJson(text)) this.#json(holder, slot, text, shape.role, undefined);
+        else this.text(holder, slot, text, shape.role);
+        return;
+      case "data":
+        this.text(holder, slot, text, shape.role);
+        return;
+      case "media":
+        this.#media(holder, slot, text, shape.media, role);
+        return;
+      case "file-id":
+        if (IDENTIFIER.test(text)) this.#report(shape.media, holder, slot, "id", undefined);
+        else this.text(holder, slot, text, role);
+        return;
+      case "opaque":
+        // Only what cannot be prose: a "signature" with words in it is text.
+        if (IDENTIFIER.test(text) || isBase64(text))
+          this.#report("opaque", holder, slot, "inline", text.length);
+        else this.text(holder, slot, text, role);
+        return;
+      case "schema":
+        if (WORD.test(text)) this.exclude(holder, slot, text, "schema");
+        else this.text(holder, slot, text, role);
+        return;
+      case "text":
+        this.text(holder, slot, text, shape.role ?? role);
+        return;
+      case "object":
+        this.text(holder, slot, text, (typeof shape.role === "string" ? shape.role : undefined) ?? role);
+    }
+  }
+
+  /** Free-form data. `numbers`: whole numbers count too. */
+  #data(holder: ContainerHolder, role: LeafRole, zone: number, numbers: boolean, key?: string): void {
+    if (holder.depth > MAX_DEPTH) {
+      throw new PayloadError(
+        `the JSON body is nested deeper than ${MAX_DEPTH} levels: it was not read and must not be sent`,
+      );
+    }
+    const isArray = Array.isArray(holder.value);
+    for (const [slot, value] of Object.entries(holder.value)) {
+      const place = isArray ? Number(slot) : slot;
+      const name = isArray ? key : slot;
+      if (!isArray && slot !== "")
+        this.#leaf(holder, slot, { text: slot, role, kind: "key", key: undefined, zone });
+      if (typeof value === "string") this.text(holder, place, value, role, { key: name, zone });
+      else if (isContainer(value)) this.#data(below(holder, place, value), role, zone, numbers, name);
+      else if (numbers && isLongNumber(value)) {
+        this.#leaf(holder, place, { text: String(value), role, kind: "number", key: name, zone });
+      }
+    }
+  }
+
+  #json(
+    holder: Holder,
+    slot: string | number,
+    text: string,
+    role: LeafRole,
+    data: { zone: number } | undefined,
+  ): void {
+    const literals = jsonLiterals(text);
+    const inside: Holder = { kind: "json", parent: holder, slot, depth: holder.depth + 1, text, literals };
+    if (inside.depth > MAX_DEPTH) {
+      throw new PayloadError(
+        `JSON inside JSON is nested deeper than ${MAX_DEPTH} levels: it was not read and must not be sent`,
+      );
+    }
+    const zone = data?.zone ?? this.#zones++;
+    literals.forEach((literal, index) => {
+      const key = literal.kind === "key" ? undefined : nameOf(literal.path);
+      if (literal.kind === "string") this.text(inside, index, literal.text, role, { key, zone });
+      else if (literal.kind === "key" ? literal.text !== "" : /^-?\d{7,25}$/.test(literal.text)) {
+        this.#leaf(inside, index, { text: literal.text, role, kind: literal.kind, key, zone });
+      }
+    });
+  }
+
+  #media(holder: Holder, slot: string | number, text: string, kind: MediaKind, role: LeafRole): void {
+    if (text === "" || this.#isMedia(holder, slot, text, role, kind)) return;
+    const told = siblings(holder);
+    if (told.type === "text" || !(isBase64(text) || /^[a-z][a-z0-9+.-]*:\/\//i.test(text))) {
+      this.text(holder, slot, text, role);
+      return;
+    }
+    const mediaType = [told.media_type, told.mimeType, told.mime_type, told.format].find(
+      (value) => typeof value === "string",
+    );
+    if (!isBase64(text)) {
+      // The provider will fetch it: the address is text of ours, what is behind it nobody has read.
+      this.#report(kindOfMediaType(mediaType, kind), holder, slot, "url", undefined, mediaType);
+      this.text(holder, slot, text, role);
+      return;
+    }
+    this.#inline(holder, slot, "", text, mediaType, kind, role);
+  }
+
+  /** Media that show themselves: a `data:` URL, or base64 with the first bytes of a picture. */
+  #isMedia(
+    holder: Holder,
+    slot: string | number,
+    text: string,
+    role: LeafRole,
+    kind: MediaKind = "file",
+  ): boolean {
+    const url = parseDataUrl(text);
+    if (url !== undefined) {
+      const payload = text.slice(url.payloadStart);
+      if (!url.base64 || !isBase64(payload)) return false;
+      this.#inline(holder, slot, text.slice(0, url.payloadStart), payload, url.mediaType, kind, role);
+      return true;
+    }
+    const sniffed = sniffBase64(text);
+    if (sniffed === undefined) return false;
+    this.#report(sniffed.kind, holder, slot, "inline", base64Bytes(text), sniffed.mediaType);
+    return true;
+  }
+
+  #inline(
+    holder: Holder,
+    slot: string | number,
+    prefix: string,
+    payload: string,
+    mediaType: string | undefined,
+    kind: MediaKind,
+    role: LeafRole,
+  ): void {
+    const text = isTextType(mediaType) ? decodeBase64Text(payload) : undefined;
+    if (text !== undefined) {
+      this.text({ kind: "base64", parent: holder, slot, depth: holder.depth + 1, prefix }, 0, text, role);
+      return;
+    }
+    const type = mediaType?.includes("/") ? mediaType : undefined;
+    this.#report(kindOfMediaType(type, kind), holder, slot, "inline", base64Bytes(payload), mediaType);
+  }
+
+  #report(
+    kind: Unscanned["kind"],
+    holder: Holder,
+    slot: string | number,
+    carried: Unscanned["carried"],
+    bytes: number | undefined,
+    mediaType?: string,
+  ): void {
+    this.unscanned.push({ kind, mediaType, path: pathTo(holder, slot), bytes, carried });
+  }
+
+  #leaf(
+    holder: Holder,
+    slot: string | number,
+    leaf: Pick<Leaf, "text" | "role" | "kind" | "key" | "zone">,
+  ): void {
+    this.leaves.push(new PlacedLeaf(holder, slot, leaf));
+  }
+}
+
+function patternOf(kind: "model" | "id" | "word" | "name"): RegExp {
+  if (kind === "model") return MODEL;
+  return kind === "id" ? IDENTIFIER : WORD;
+}
+
+function below(parent: Holder, slot: string | number, value: ContainerHolder["value"]): ContainerHolder {
+  return { kind: "container", parent, slot, depth: parent.depth + 1, value };
+}
+
+function isLongNumber(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && Math.abs(value) >= LONG_NUMBER;
+}
+
+/** The property name a value stands under, through arrays. */
+function nameOf(path: readonly (string | number)[]): string | undefined {
+  return path.findLast((step) => typeof step === "string");
+}
+
+function siblings(holder: Holder): Readonly<Record<string, unknown>> {
+  if (holder.kind !== "container" || Array.isArray(holder.value)) return {};
+  return holder.value as Readonly<Record<string, unknown>>;
+}
