@@ -1,8 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type ExchangeContext, exchange } from "./exchange.ts";
+import { exchange } from "./exchange.ts";
 import { RequestGuard } from "./guards.ts";
+import type { ExchangeContext } from "./passage.ts";
 import { Redactor } from "./request/redactor.ts";
+import { WireCheck } from "./request/wire-check.ts";
+import { SignatureLedger } from "./signatures.ts";
 import { type EgressEvent, type EgressProxy, type EgressProxyOptions, PortBusyError } from "./types.ts";
 import { UpstreamPool } from "./upstream.ts";
 
@@ -20,6 +23,8 @@ export async function createEgressProxy(options: EgressProxyOptions): Promise<Eg
     options,
     guard: new RequestGuard(options.installKey, () => port),
     redactor: new Redactor(options.inspect, options.vault),
+    wireCheck: new WireCheck(options.vault),
+    signatures: new SignatureLedger(),
     pool,
     emit: (event: EgressEvent) => {
       try {

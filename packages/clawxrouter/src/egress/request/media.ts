@@ -1,4 +1,6 @@
 import { asArray, asObject, asString, type Json, type JsonObject } from "../json.ts";
+import type { MediaPolicy } from "../types.ts";
+import { RefusedError } from "./refused-error.ts";
 
 /** What a part holds that no text detector reads. */
 export type MediaKind = "image" | "audio" | "file";
@@ -67,4 +69,27 @@ function kindOfMime(mime: string): MediaKind {
 
 function replaceAt(list: Json[], index: number, value: JsonObject): void {
   list[index] = value;
+}
+
+const KIND_ZH: Readonly<Record<MediaKind, string>> = { image: "图片", audio: "音频", file: "文件" };
+
+/**
+ * Applies the policy to the media parts of a request.
+ * @returns how many were withheld
+ * @throws RefusedError `media` when the policy blocks one of them
+ */
+export function withholdMedia(
+  parts: readonly MediaPart[],
+  policy: Readonly<Record<MediaKind, MediaPolicy>>,
+): number {
+  const blocked = parts.find((part) => policy[part.kind] === "block");
+  if (blocked) throw new RefusedError("media", `the request holds an attachment (${blocked.kind})`);
+  const withheld = parts.filter((part) => policy[part.kind] === "withhold");
+  for (const part of withheld) {
+    part.withhold(
+      `[${part.kind} withheld by ClawXRouter: it cannot be checked for private content / ` +
+        `ClawXRouter 未发送此${KIND_ZH[part.kind]}：无法检查其中的隐私内容]`,
+    );
+  }
+  return withheld.length;
 }

@@ -1,40 +1,33 @@
-import { setImmediate } from "node:timers/promises";
-import type { Vault } from "@clawx/shared-security";
+import { type Finding, maxLevel, type Vault } from "@clawx/shared-security";
 import type { JsonObject } from "../json.ts";
-import type { EgressPolicy, InspectContext, RefusalCode, TextInspector, TextVerdict } from "../types.ts";
+import type { EgressPolicy, InspectContext, TextInspector } from "../types.ts";
+import { Judge } from "./judge.ts";
 import { collectLeaves, type Leaf } from "./leaves.ts";
-import { type MediaPart, ollamaImages } from "./media.ts";
-import { type ReplaceReport, replacePrivate } from "./replace.ts";
-import { VerdictCache } from "./verdict-cache.ts";
-
-/** A request that must not leave; shown to the user, so free of private text. */
-export class RefusedError extends Error {
-  readonly code: RefusalCode;
-  constructor(code: RefusalCode, message: string) {
-    super(message);
-    this.name = "RefusedError";
-    this.code = code;
-  }
-}
+import { ollamaImages, withholdMedia } from "./media.ts";
+import { RefusedError } from "./refused-error.ts";
+import { type ReplaceReport, replaceSpans, replaceWhole } from "./replace.ts";
+import { Turns } from "./turns.ts";
+import type { CachedVerdict } from "./verdict-cache.ts";
+import { type TextWindow, windowsOf } from "./windows.ts";
 
 /** What was done to a body. */
 export interface RedactionReport extends ReplaceReport {
+  /** Rules and judgements that raised the level, without private text. */
   reasons: string[];
   degraded: string | undefined;
   mediaWithheld: number;
 }
 
-/** Texts judged in one call of the inspector, in UTF-16 units: between calls the event loop gets its turn. */
-const BATCH_UNITS = 128 * 1024;
+/** More texts than this are no conversation; walking them would hold up everybody else. */
+const MAX_TEXTS = 100_000;
 
 /** Judges and redacts request bodies. One for the whole proxy: it keeps the verdicts. */
 export class Redactor {
-  readonly #inspector: TextInspector;
+  readonly #judge: Judge;
   readonly #vault: Vault;
-  readonly #verdicts = new VerdictCache();
 
   constructor(inspector: TextInspector, vault: Vault) {
-    this.#inspector = inspector;
+    this.#judge = new Judge(inspector);
     this.#vault = vault;
   }
 
@@ -44,7 +37,13 @@ export class Redactor {
    */
   async redact(body: JsonObject, context: InspectContext, policy: EgressPolicy): Promise<RedactionReport> {
     const found = collectLeaves(body);
-    const verdicts = await this.#judge(found.leaves, context, policy);
+    if (found.leaves.length > MAX_TEXTS)
+      throw new RefusedError("bad-body", `more than ${MAX_TEXTS} texts in one request`);
+    const windows = found.leaves.map((leaf) => windowsOf(leaf.text));
+    const items = found.leaves.flatMap((leaf, index) =>
+      (windows[index] ?? []).map(({ text }) => ({ text, role: leaf.role })),
+    );
+    const verdicts = await this.#judge.judge(items, context, policy.inspectTimeoutMs);
     const report: RedactionReport = {
       level: "S1",
       counts: {},
@@ -53,134 +52,71 @@ export class Redactor {
       degraded: undefined,
       mediaWithheld: 0,
     };
-    const reasons = new Set<string>();
-    found.leaves.forEach((leaf, index) => {
-      const verdict = verdicts[index];
-      if (!verdict) throw new RefusedError("inspect-failed", "a text was not judged");
-      if (verdict.level !== "S1" && verdict.reason !== undefined) reasons.add(verdict.reason);
-      report.degraded ??= verdict.degraded;
-      const text = replacePrivate(leaf.text, verdict, this.#vault, context.session, report);
-      if (text !== leaf.text) leaf.replace(text);
-    });
-    report.reasons = [...reasons].slice(0, 20);
-    if (report.level === "S3" && policy.s3 === "block") {
-      throw new RefusedError(
-        "policy-s3",
-        `private content (${[...reasons].join(", ") || "S3"}) is not sent to a cloud model`,
+    let next = 0;
+    const turns = new Turns();
+    for (const [index, leaf] of found.leaves.entries()) {
+      const pieces = windows[index] ?? [];
+      await this.#redactLeaf(
+        leaf,
+        pieces,
+        verdicts.slice(next, next + pieces.length),
+        context.session,
+        report,
+        turns,
       );
+      next += pieces.length;
     }
-    if (report.level === "S2" && policy.s2 === "block") {
-      throw new RefusedError(
-        "policy-s2",
-        `sensitive content (${[...reasons].join(", ") || "S2"}) is not sent to a cloud model`,
-      );
-    }
+    report.reasons = [...new Set(report.reasons)].slice(0, 20);
+    refuseByPolicy(report, policy);
     found.commit();
-    report.mediaWithheld = withholdMedia([...found.media, ...ollamaImages(body)], policy);
+    report.mediaWithheld = withholdMedia([...found.media, ...ollamaImages(body)], policy.media);
     return report;
   }
 
-  async #judge(
-    leaves: readonly Leaf[],
-    context: InspectContext,
-    policy: EgressPolicy,
-  ): Promise<Array<TextVerdict | undefined>> {
-    const version = this.#inspector.version();
-    this.#verdicts.useVersion(version);
-    const verdicts: Array<TextVerdict | undefined> = new Array(leaves.length);
-    const asked = new Map<string, { leaf: Leaf; at: number[] }>();
-    leaves.forEach((leaf, index) => {
-      const key = this.#verdicts.key(leaf.text, leaf.role);
-      const known = this.#verdicts.get(key);
-      if (known) {
-        verdicts[index] = known;
-        return;
+  async #redactLeaf(
+    leaf: Leaf,
+    windows: readonly TextWindow[],
+    verdicts: readonly CachedVerdict[],
+    session: string | undefined,
+    report: RedactionReport,
+    turns: Turns,
+  ): Promise<void> {
+    const spans: Finding[] = [];
+    let whole = false;
+    let dirty = false;
+    for (const [index, { start, text }] of windows.entries()) {
+      const cached = verdicts[index];
+      if (!cached) throw new RefusedError("inspect-failed", "a text was not judged");
+      const { verdict } = cached;
+      report.level = maxLevel(report.level, verdict.level);
+      report.degraded ??= verdict.degraded;
+      if (verdict.level !== "S1" && verdict.reason !== undefined) report.reasons.push(verdict.reason);
+      whole ||= verdict.level === "S3" && !verdict.findings.some((finding) => finding.level === "S3");
+      if (cached.cleanAt === this.#vault.version) continue;
+      if (turns.due()) await turns.pause();
+      const known = this.#vault.findKnown(text);
+      for (const finding of [...verdict.findings, ...known]) {
+        spans.push({ ...finding, start: finding.start + start, end: finding.end + start });
       }
-      const same = asked.get(key);
-      if (same) same.at.push(index);
-      else asked.set(key, { leaf, at: [index] });
-    });
-    if (asked.size > 0) {
-      const deadline = AbortSignal.timeout(policy.inspectTimeoutMs);
-      const signal = AbortSignal.any([context.signal, deadline]);
-      for (const [turn, batch] of batches([...asked]).entries()) {
-        if (turn > 0) await setImmediate();
-        const answers = await this.#ask(
-          batch.map(([, { leaf }]) => leaf),
-          { ...context, signal },
-        );
-        batch.forEach(([key, { at }], position) => {
-          const verdict = answers[position];
-          if (!verdict) throw new RefusedError("inspect-failed", "a text was not judged");
-          this.#verdicts.set(key, verdict, version);
-          for (const index of at) verdicts[index] = verdict;
-        });
-      }
+      if (spans.length > 0 || whole || PLACEHOLDER_LIKE.test(text)) dirty = true;
+      else cached.cleanAt = this.#vault.version;
     }
-    return verdicts;
-  }
-
-  async #ask(leaves: readonly Leaf[], context: InspectContext): Promise<readonly TextVerdict[]> {
-    const { signal } = context;
-    let answers: readonly TextVerdict[];
-    try {
-      answers = await Promise.race([
-        this.#inspector.inspect(
-          leaves.map(({ text, role }) => ({ text, role })),
-          context,
-        ),
-        new Promise<never>((_, reject) => {
-          if (signal.aborted) reject(signal.reason);
-          signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-        }),
-      ]);
-    } catch (error) {
-      const why = signal.aborted
-        ? "it did not answer in time"
-        : error instanceof Error
-          ? error.name
-          : "unknown error";
-      throw new RefusedError("inspect-failed", `the privacy detector failed (${why})`);
-    }
-    if (answers.length !== leaves.length) {
-      throw new RefusedError("inspect-failed", "the privacy detector did not judge every text");
-    }
-    return answers;
+    if (!dirty && !whole) return;
+    const text = whole
+      ? replaceWhole(leaf.text, this.#vault, session, report)
+      : await replaceSpans(leaf.text, spans, this.#vault, session, report);
+    if (text !== leaf.text) leaf.replace(text);
   }
 }
 
-function batches<T extends readonly [string, { leaf: Leaf }]>(items: readonly T[]): T[][] {
-  const out: T[][] = [];
-  let units = Number.POSITIVE_INFINITY;
-  for (const item of items) {
-    const length = item[1].leaf.text.length;
-    if (units + length > BATCH_UNITS) {
-      out.push([]);
-      units = 0;
-    }
-    out.at(-1)?.push(item);
-    units += length;
-  }
-  return out;
-}
+const PLACEHOLDER_LIKE = /REDACTED|PRIVATE/i;
 
-function withholdMedia(parts: readonly MediaPart[], policy: EgressPolicy): number {
-  let withheld = 0;
-  for (const part of parts) {
-    const rule = policy.media[part.kind];
-    if (rule === "block") {
-      throw new RefusedError(
-        "media",
-        `the request holds a part (${part.kind}) that cannot be checked for private content`,
-      );
-    }
-    if (rule === "allow") continue;
-    part.withhold(
-      `[${part.kind} withheld by ClawXRouter: it cannot be checked for private content / ClawXRouter 未发送此${MEDIA_ZH[part.kind]}：无法检查其中的隐私内容]`,
-    );
-    withheld += 1;
+function refuseByPolicy(report: RedactionReport, policy: EgressPolicy): void {
+  const why = report.reasons.join(", ");
+  if (report.level === "S3" && policy.s3 === "block") {
+    throw new RefusedError("policy-s3", why || "private content of an earlier turn");
   }
-  return withheld;
+  if (report.level === "S2" && policy.s2 === "block") {
+    throw new RefusedError("policy-s2", why || "sensitive content of an earlier turn");
+  }
 }
-
-const MEDIA_ZH = { image: "图片", audio: "音频", file: "文件" } as const;

@@ -1,6 +1,7 @@
-import type { Finding, Level, Vault } from "@clawx/shared-security";
-import { maxLevel } from "@clawx/shared-security";
-import type { ReplacedCounts, TextVerdict } from "../types.ts";
+import { type Finding, type Level, maxLevel, type ReplaceOptions, type Vault } from "@clawx/shared-security";
+import type { ReplacedCounts } from "../types.ts";
+import { segmentsOf } from "./segments.ts";
+import { Turns } from "./turns.ts";
 
 /** What the replacements of one request add up to. */
 export interface ReplaceReport {
@@ -11,38 +12,44 @@ export interface ReplaceReport {
 }
 
 /**
- * Replaces what must not leave in one text by placeholders of the vault.
- *
- * Spans come from the verdict and from values that the vault already knows; where they overlap, their union is
- * one value. Own placeholders stay. An S3 verdict that names no S3 span makes the whole text one value.
+ * Replaces spans of one text by placeholders of the vault; own placeholders stay, look-alikes are escaped.
+ * Where spans overlap, their union is one value, so that no end of any stays behind.
  */
-export function replacePrivate(
+export async function replaceSpans(
   text: string,
-  verdict: TextVerdict,
+  spans: readonly Finding[],
   vault: Vault,
   session: string | undefined,
   report: ReplaceReport,
-): string {
-  report.level = maxLevel(report.level, verdict.level);
-  if (verdict.level === "S3" && !verdict.findings.some((finding) => finding.level === "S3")) {
-    return replaceWhole(text, vault, session, report);
-  }
-  const known = vault.findKnown(text);
-  const findings = union(text, [...verdict.findings, ...known]);
+): Promise<string> {
+  const findings = union(text, spans);
   for (const { type, level } of findings) {
     report.counts[type] = (report.counts[type] ?? 0) + 1;
     report.level = maxLevel(report.level, level);
   }
-  return vault.replaceFindings(text, findings, { session, ownTokens: "keep", minted: report.minted });
+  const options: ReplaceOptions = {
+    ownTokens: "keep",
+    minted: report.minted,
+    ...(session === undefined ? {} : { session }),
+  };
+  const segments = segmentsOf(text, findings);
+  const turns = new Turns();
+  let out = "";
+  for (const segment of segments) {
+    out += vault.replaceFindings(segment.text, segment.findings, options);
+    if (segments.length > 1) await turns.pause();
+  }
+  return out;
 }
 
 /** A text that is private as a whole becomes one token; one that is nothing but tokens already stays. */
-function replaceWhole(
+export function replaceWhole(
   text: string,
   vault: Vault,
   session: string | undefined,
   report: ReplaceReport,
 ): string {
+  report.level = "S3";
   let rest = text;
   for (const token of vault.tokensIn(text).toReversed())
     rest = rest.slice(0, token.start) + rest.slice(token.end);

@@ -1,12 +1,19 @@
 import { hash } from "node:crypto";
 import type { TextVerdict } from "../types.ts";
 
+/** What is remembered of a text: digests and spans, never the text. */
+export interface CachedVerdict {
+  verdict: TextVerdict;
+  /** Version of the vault for which nothing had to be replaced in the text; -1 when not known. */
+  cleanAt: number;
+}
+
 /**
- * Verdicts by SHA-256 of the text, so that a long conversation costs only its new part. Holds digests and
- * spans, not texts. Least recently used verdicts go first.
+ * Verdicts by SHA-256 of the text, so that a long conversation costs only its new part. Least recently used
+ * verdicts go first.
  */
 export class VerdictCache {
-  readonly #verdicts = new Map<string, TextVerdict>();
+  readonly #entries = new Map<string, CachedVerdict>();
   readonly #capacity: number;
   #version = "";
 
@@ -19,31 +26,34 @@ export class VerdictCache {
   useVersion(version: string): void {
     if (version === this.#version) return;
     this.#version = version;
-    this.#verdicts.clear();
+    this.#entries.clear();
   }
 
   /** The key of a text in a role: the same words may be judged otherwise in a system prompt. */
   key(text: string, role: string): string {
-    return `${role}:${hash("sha256", text, "base64")}`;
+    return role + hash("sha256", text, "base64");
   }
 
-  get(key: string): TextVerdict | undefined {
-    const verdict = this.#verdicts.get(key);
-    if (verdict) {
-      this.#verdicts.delete(key);
-      this.#verdicts.set(key, verdict);
+  get(key: string): CachedVerdict | undefined {
+    const entry = this.#entries.get(key);
+    if (entry) {
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
     }
-    return verdict;
+    return entry;
   }
 
-  /** Keeps a verdict made under `version`; one made under an older version is dropped. */
-  set(key: string, verdict: TextVerdict, version: string): void {
-    if (version !== this.#version || verdict.degraded !== undefined) return;
+  /** The entry for a new verdict; kept unless it is degraded or was made under older rules. */
+  add(key: string, verdict: TextVerdict, version: string): CachedVerdict {
     // Values are not kept: spans and the text at hand give them back.
     const findings = verdict.findings.map((finding) => ({ ...finding, value: "" }));
-    this.#verdicts.set(key, { ...verdict, findings });
-    if (this.#verdicts.size <= this.#capacity) return;
-    const oldest = this.#verdicts.keys().next();
-    if (!oldest.done) this.#verdicts.delete(oldest.value);
+    const entry: CachedVerdict = { verdict: { ...verdict, findings }, cleanAt: -1 };
+    if (version !== this.#version || verdict.degraded !== undefined) return entry;
+    this.#entries.set(key, entry);
+    if (this.#entries.size > this.#capacity) {
+      const oldest = this.#entries.keys().next();
+      if (!oldest.done) this.#entries.delete(oldest.value);
+    }
+    return entry;
   }
 }

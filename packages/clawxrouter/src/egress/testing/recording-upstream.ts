@@ -82,7 +82,11 @@ export function json(
 }
 
 /** Answers with a `text/event-stream` of ready-made text, in pieces cut at `cuts` (byte offsets). */
-export async function sse(response: ServerResponse, text: string, cuts: readonly number[] = []): Promise<void> {
+export async function sse(
+  response: ServerResponse,
+  text: string,
+  cuts: readonly number[] = [],
+): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream" });
   const bytes = Buffer.from(text, "utf8");
   let from = 0;

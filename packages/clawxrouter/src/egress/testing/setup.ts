@@ -47,13 +47,21 @@ export interface Bench {
   events: EgressEvent[];
   /** Base URL of a provider as the host has it. */
   base(provider?: string): string;
-  post(path: string, body: unknown, init?: { headers?: Record<string, string>; signal?: AbortSignal }): Promise<Response>;
+  post(
+    path: string,
+    body: unknown,
+    init?: { headers?: Record<string, string>; signal?: AbortSignal },
+  ): Promise<Response>;
   close(): Promise<void>;
 }
 
 /** A proxy in front of one recording upstream, with rules only; provider ids are `cloud` and what `more` adds. */
 export async function startBench(
-  overrides: Partial<EgressProxyOptions> & { api?: EgressApi; more?: Record<string, Upstream>; upstreamPath?: string } = {},
+  overrides: Partial<EgressProxyOptions> & {
+    api?: EgressApi;
+    more?: Record<string, Upstream>;
+    upstreamPath?: string;
+  } = {},
 ): Promise<Bench> {
   const cloud = await recordingUpstream();
   const vault = overrides.vault ?? new Vault();
@@ -80,7 +88,11 @@ export async function startBench(
     post: (path, body, init = {}) =>
       fetch(base() + path, {
         method: "POST",
-        headers: { "content-type": "application/json", authorization: "Bearer upstream-key", ...init.headers },
+        headers: {
+          "content-type": "application/json",
+          authorization: "Bearer upstream-key",
+          ...init.headers,
+        },
         body: typeof body === "string" ? body : JSON.stringify(body),
         ...(init.signal ? { signal: init.signal } : {}),
       }),

@@ -1,0 +1,88 @@
+import { isLocalUpstream } from "./endpoints.ts";
+import { asString, type JsonObject } from "./json.ts";
+import type { ExchangeContext, Outgoing, Passage } from "./passage.ts";
+import { stringifyInTurns } from "./request/large-json.ts";
+import type { RedactionReport } from "./request/redactor.ts";
+import { RefusedError } from "./request/refused-error.ts";
+import { restoreRequest } from "./request/restore-request.ts";
+import type { Restorer } from "./response/restorer.ts";
+import { vaultRestorer } from "./response/vault-restorer.ts";
+import { modelFamily } from "./signatures.ts";
+
+/** A body ready to leave, and what its answer goes through. */
+export interface Prepared {
+  outgoing: Outgoing;
+  restorer: Restorer | undefined;
+}
+
+/**
+ * Makes a body fit to leave: redacted for the cloud, with its real values for a local model.
+ * @throws RefusedError when it must not leave
+ */
+export async function prepare(
+  context: ExchangeContext,
+  passage: Passage,
+  body: JsonObject,
+  requestBytes: number,
+): Promise<Prepared> {
+  const { options } = context;
+  const { endpoint, route, upstream, session } = passage;
+  const { vault } = options;
+  const closed = options.closedBecause?.();
+  if (closed !== undefined) throw new RefusedError("closed", closed);
+  if (upstream.local && !isLocalUpstream(upstream, options.localHosts?.() ?? [])) {
+    throw new RefusedError("local-not-local", `provider ${route.providerId}`);
+  }
+  if (endpoint.id === "streamGenerateContent" && route.query.get("alt") !== "sse") {
+    throw new RefusedError("bad-path", "streamGenerateContent is served with alt=sse only");
+  }
+  const model = asString(body.model) ?? endpoint.modelInPath;
+  const stream = endpoint.kind === "generate" && passage.protocol.wantsStream(body, endpoint.id, route.query);
+  const signaturesStripped = model === undefined ? 0 : context.signatures.strip(body, modelFamily(model));
+
+  let report: RedactionReport | undefined;
+  let isPrivate = false;
+  if (upstream.local) {
+    isPrivate = await restoreRequest(body, vault, session);
+  } else {
+    report = await context.redactor.redact(
+      body,
+      { requestId: passage.id, providerId: route.providerId, model, session, signal: passage.abort.signal },
+      options.policy(),
+    );
+  }
+  const wire = await stringifyInTurns(body, requestBytes);
+  if (!upstream.local) {
+    const hit = await context.wireCheck.find(wire);
+    if (hit) {
+      throw new RefusedError("final-check", `a value of type ${hit.type} stands where it cannot be replaced`);
+    }
+  }
+  const bytes = Buffer.from(wire, "utf8");
+  context.emit({
+    kind: "forward",
+    requestId: passage.id,
+    at: Date.now(),
+    providerId: route.providerId,
+    session,
+    api: upstream.api,
+    endpoint: endpoint.id,
+    model,
+    local: upstream.local,
+    stream,
+    level: report?.level ?? (isPrivate ? "S3" : "S1"),
+    replaced: report?.counts ?? {},
+    mediaWithheld: report?.mediaWithheld ?? 0,
+    signaturesStripped,
+    reasons: report?.reasons ?? [],
+    degraded: report?.degraded,
+    requestBytes,
+    sentBytes: bytes.length,
+    inspectMs: performance.now() - passage.started,
+  });
+  const mayComeBack = report !== undefined && /REDACTED|PRIVATE/i.test(wire);
+  return {
+    outgoing: { bytes, body, model, stream, isPrivate },
+    restorer: report && mayComeBack ? vaultRestorer(vault, wire, report.minted, session) : undefined,
+  };
+}

@@ -1,0 +1,109 @@
+import { setImmediate } from "node:timers/promises";
+import type { InspectContext, TextInspector, TextRole, TextVerdict } from "../types.ts";
+import { RefusedError } from "./refused-error.ts";
+import { Turns } from "./turns.ts";
+import { type CachedVerdict, VerdictCache } from "./verdict-cache.ts";
+
+/** A text to judge. */
+export interface Item {
+  text: string;
+  role: TextRole;
+}
+
+/** Texts judged in one call of the inspector, in UTF-16 units: between calls the event loop gets its turn. */
+const BATCH_UNITS = 128 * 1024;
+
+/** Asks the inspector, once per distinct text and version of the rules. */
+export class Judge {
+  readonly #inspector: TextInspector;
+  readonly #cache = new VerdictCache();
+
+  constructor(inspector: TextInspector) {
+    this.#inspector = inspector;
+  }
+
+  /**
+   * Verdicts for all items, in their order.
+   * @throws RefusedError `inspect-failed` when the inspector throws, is late or does not judge every text
+   */
+  async judge(items: readonly Item[], context: InspectContext, timeoutMs: number): Promise<CachedVerdict[]> {
+    const version = this.#inspector.version();
+    this.#cache.useVersion(version);
+    const turns = new Turns();
+    const keys: string[] = [];
+    for (const { text, role } of items) {
+      if (turns.due()) await turns.pause();
+      keys.push(this.#cache.key(text, role));
+    }
+    const known = new Map<string, CachedVerdict>();
+    const asked = new Map<string, Item>();
+    items.forEach((item, index) => {
+      const key = keys[index] ?? "";
+      if (known.has(key) || asked.has(key)) return;
+      const entry = this.#cache.get(key);
+      if (entry) known.set(key, entry);
+      else asked.set(key, item);
+    });
+    if (asked.size > 0) {
+      const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]);
+      for (const [turn, batch] of batches([...asked]).entries()) {
+        if (turn > 0) await setImmediate();
+        const verdicts = await this.#ask(batch, { ...context, signal });
+        batch.forEach(([key], index) => {
+          const verdict = verdicts[index];
+          if (verdict) known.set(key, this.#cache.add(key, verdict, version));
+        });
+      }
+    }
+    return keys.map((key) => {
+      const entry = known.get(key);
+      if (!entry) throw new RefusedError("inspect-failed", "the privacy detector did not judge every text");
+      return entry;
+    });
+  }
+
+  async #ask(
+    batch: ReadonlyArray<readonly [string, Item]>,
+    context: InspectContext,
+  ): Promise<readonly TextVerdict[]> {
+    const { signal } = context;
+    const aborted = Promise.withResolvers<never>();
+    const onAbort = (): void => aborted.reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      signal.throwIfAborted();
+      const items = batch.map(([, { text, role }]) => ({ text, role }));
+      const verdicts = await Promise.race([this.#inspector.inspect(items, context), aborted.promise]);
+      if (verdicts.length !== batch.length) {
+        throw new RefusedError("inspect-failed", "the privacy detector did not judge every text");
+      }
+      return verdicts;
+    } catch (error) {
+      if (error instanceof RefusedError) throw error;
+      // A detector's message may quote what it read: only the kind of error is told.
+      const why = signal.aborted
+        ? "it did not answer in time"
+        : error instanceof Error
+          ? error.name
+          : "unknown";
+      throw new RefusedError("inspect-failed", `the privacy detector failed (${why})`);
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+}
+
+function batches(items: ReadonlyArray<readonly [string, Item]>): Array<Array<readonly [string, Item]>> {
+  const out: Array<Array<readonly [string, Item]>> = [];
+  let units = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    const length = item[1].text.length;
+    if (units + length > BATCH_UNITS) {
+      out.push([]);
+      units = 0;
+    }
+    out.at(-1)?.push(item);
+    units += length;
+  }
+  return out;
+}

@@ -1,0 +1,186 @@
+import type { Json, JsonObject } from "../json.ts";
+import { Turns } from "./turns.ts";
+
+/** Up to this size the built-in functions are quick enough for one turn of the event loop, in bytes. */
+const AT_ONCE = 1024 * 1024;
+/** Deeper nesting is no request of any model API. */
+const MAX_DEPTH = 256;
+/** Tokens read between two looks at the clock. */
+const TOKENS_A_LOOK = 2000;
+/** Piece of a long string written at once, in UTF-16 units. */
+const STRING_PIECE = 512 * 1024;
+
+/**
+ * Parses a JSON document without holding the event loop: small ones at once, large ones in turns.
+ * @returns undefined when the bytes are not JSON (RFC 8259) or nest too deep
+ */
+export async function parseInTurns(bytes: Buffer): Promise<Json | undefined> {
+  const text = bytes.toString("utf8");
+  try {
+    if (text.length <= AT_ONCE) {
+      const value: Json = JSON.parse(text);
+      return value;
+    }
+    return await new Parser(text).parse();
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** As `JSON.stringify`; `sizeHint` (bytes) says whether to do it in turns. */
+export async function stringifyInTurns(body: JsonObject, sizeHint: number): Promise<string> {
+  if (sizeHint <= AT_ONCE) return JSON.stringify(body);
+  const parts: string[] = [];
+  await write(body, parts, new Turns());
+  return parts.join("");
+}
+
+async function write(value: Json, parts: string[], turns: Turns): Promise<void> {
+  if (turns.due()) await turns.pause();
+  if (typeof value === "string" && value.length > STRING_PIECE) {
+    parts.push('"');
+    for (let at = 0; at < value.length; at += STRING_PIECE) {
+      // A surrogate pair cut in two is written as two escapes: the same string.
+      parts.push(JSON.stringify(value.slice(at, at + STRING_PIECE)).slice(1, -1));
+      await turns.pause();
+    }
+    parts.push('"');
+  } else if (Array.isArray(value)) {
+    parts.push("[");
+    for (const [index, item] of value.entries()) {
+      if (index > 0) parts.push(",");
+      await write(item, parts, turns);
+    }
+    parts.push("]");
+  } else if (typeof value === "object" && value !== null) {
+    parts.push("{");
+    let first = true;
+    for (const [key, item] of Object.entries(value)) {
+      if (item === undefined) continue;
+      parts.push(first ? "" : ",", JSON.stringify(key), ":");
+      first = false;
+      await write(item, parts, turns);
+    }
+    parts.push("}");
+  } else parts.push(JSON.stringify(value));
+}
+
+type Container = { list: Json[] } | { object: JsonObject; key: string };
+
+/** A JSON parser without recursion that pauses; strings and numbers are left to `JSON.parse`. */
+class Parser {
+  readonly #text: string;
+  readonly #stack: Container[] = [];
+  #at = 0;
+  #result: Json | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  async parse(): Promise<Json | undefined> {
+    const turns = new Turns();
+    for (let count = 1; !this.#value(); count += 1) {
+      if (count % TOKENS_A_LOOK === 0) await turns.pause();
+    }
+    this.#space();
+    if (this.#at !== this.#text.length) throw new SyntaxError("text after the JSON value");
+    return this.#result;
+  }
+
+  /** Reads up to and including one scalar or bracket. @returns true when the document is complete */
+  #value(): boolean {
+    this.#space();
+    const unit = this.#text.charAt(this.#at);
+    if (unit === "{" || unit === "[") {
+      if (this.#stack.length >= MAX_DEPTH) throw new SyntaxError("nested too deep");
+      this.#at += 1;
+      this.#space();
+      const close = unit === "{" ? "}" : "]";
+      if (this.#text.charAt(this.#at) === close) {
+        this.#at += 1;
+        return this.#place(unit === "{" ? {} : []);
+      }
+      this.#stack.push(unit === "{" ? { object: {}, key: this.#key() } : { list: [] });
+      return false;
+    }
+    return this.#place(unit === '"' ? this.#string() : this.#scalar());
+  }
+
+  /** Puts a complete value where it belongs and closes what ends after it. */
+  #place(value: Json): boolean {
+    let complete = value;
+    for (;;) {
+      const container = this.#stack.at(-1);
+      if (!container) {
+        this.#result = complete;
+        return true;
+      }
+      if ("list" in container) container.list.push(complete);
+      else define(container.object, container.key, complete);
+      this.#space();
+      const unit = this.#text.charAt(this.#at);
+      this.#at += 1;
+      if (unit === ",") {
+        if (!("list" in container)) container.key = this.#key();
+        return false;
+      }
+      if (unit !== ("list" in container ? "]" : "}"))
+        throw new SyntaxError(`unexpected character at ${this.#at - 1}`);
+      this.#stack.pop();
+      complete = "list" in container ? container.list : container.object;
+    }
+  }
+
+  #key(): string {
+    this.#space();
+    if (this.#text.charAt(this.#at) !== '"') throw new SyntaxError(`expected a key at ${this.#at}`);
+    const key = this.#string();
+    this.#space();
+    if (this.#text.charAt(this.#at) !== ":") throw new SyntaxError(`expected a colon at ${this.#at}`);
+    this.#at += 1;
+    return key;
+  }
+
+  #string(): string {
+    const start = this.#at;
+    let end = start;
+    let escapes: number;
+    do {
+      end = this.#text.indexOf('"', end + 1);
+      if (end === -1) throw new SyntaxError("unterminated string");
+      escapes = 0;
+      while (this.#text.charCodeAt(end - 1 - escapes) === 92) escapes += 1;
+    } while (escapes % 2 === 1);
+    this.#at = end + 1;
+    const value: string = JSON.parse(this.#text.slice(start, end + 1));
+    return value;
+  }
+
+  #scalar(): Json {
+    SCALAR.lastIndex = this.#at;
+    const match = SCALAR.exec(this.#text);
+    if (!match) throw new SyntaxError(`unexpected character at ${this.#at}`);
+    this.#at = SCALAR.lastIndex;
+    const value: Json = JSON.parse(match[0]);
+    return value;
+  }
+
+  #space(): void {
+    for (;;) {
+      const unit = this.#text.charCodeAt(this.#at);
+      if (unit !== 32 && unit !== 10 && unit !== 13 && unit !== 9) return;
+      this.#at += 1;
+    }
+  }
+}
+
+const SCALAR = /[-+.\w]{1,400}/y;
+
+/** As `JSON.parse` does: `__proto__` is a key like any. */
+function define(object: JsonObject, key: string, value: Json): void {
+  if (key === "__proto__") {
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  } else object[key] = value;
+}

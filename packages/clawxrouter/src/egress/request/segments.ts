@@ -1,0 +1,50 @@
+import type { Finding } from "@clawx/shared-security";
+
+/** A part of a text with the findings in it, at offsets of the part. */
+export interface Segment {
+  text: string;
+  findings: Finding[];
+}
+
+/** Length of a part, in UTF-16 units. */
+const SEGMENT = 256 * 1024;
+/** Longest look back for a place to cut. */
+const SLACK = 4096;
+
+/**
+ * Cuts a long text into parts that can be worked on one by one: never inside a finding, and at line ends, which
+ * no placeholder holds. A text without line ends is cut where no bracket is near.
+ * @param findings sorted and disjoint
+ */
+export function segmentsOf(text: string, findings: readonly Finding[]): Segment[] {
+  if (text.length <= SEGMENT) return [{ text, findings: [...findings] }];
+  const segments: Segment[] = [];
+  let start = 0;
+  let next = 0;
+  while (start < text.length) {
+    let end = start + SEGMENT >= text.length ? text.length : cutBefore(text, start + SEGMENT);
+    const inside: Finding[] = [];
+    for (; next < findings.length; next += 1) {
+      const finding = findings[next];
+      if (!finding || finding.start >= end) break;
+      inside.push({ ...finding, start: finding.start - start, end: finding.end - start });
+      end = Math.max(end, finding.end);
+    }
+    segments.push({ text: text.slice(start, end), findings: inside });
+    start = end;
+  }
+  return segments;
+}
+
+function cutBefore(text: string, at: number): number {
+  const line = text.lastIndexOf("\n", at - 1);
+  if (line > at - SLACK) return line + 1;
+  for (let end = at; end > at - SLACK; end -= 1) {
+    if (!/[[［【%\\]/.test(text.slice(end - 128, end)) && !isLowSurrogate(text.charCodeAt(end))) return end;
+  }
+  return at;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

@@ -1,0 +1,81 @@
+import type { Vault } from "@clawx/shared-security";
+import { ExactMatcher } from "./matcher.ts";
+import { Turns } from "./turns.ts";
+
+/** Searched at once, in UTF-16 units. */
+const WINDOW = 2 * 1024 * 1024;
+
+/** A private value found in bytes about to leave; the placeholder names it without giving it away. */
+export interface WireHit {
+  token: string;
+  type: string;
+}
+
+/**
+ * The last look at a request: no value of the vault may stand in the serialised bytes, neither as it is nor
+ * JSON-escaped (once, twice, or with everything beyond ASCII as `\uXXXX`). It trusts neither the walker nor the
+ * detectors nor the replacement before it.
+ */
+export class WireCheck {
+  readonly #vault: Vault;
+  #version = -1;
+  #matcher = new ExactMatcher<WireHit>();
+  #added = new Set<string>();
+
+  constructor(vault: Vault) {
+    this.#vault = vault;
+  }
+
+  /** A private value in `wire`, or undefined when there is none. */
+  async find(wire: string): Promise<WireHit | undefined> {
+    this.#update();
+    if (wire.length <= WINDOW) return this.#matcher.find(wire)?.tag;
+    const turns = new Turns();
+    for (let at = 0; at < wire.length; at += WINDOW) {
+      const hit = this.#matcher.find(wire.slice(at, at + WINDOW + this.#matcher.longest));
+      if (hit) return hit.tag;
+      await turns.pause();
+    }
+    return undefined;
+  }
+
+  #update(): void {
+    if (this.#version === this.#vault.version) return;
+    this.#version = this.#vault.version;
+    if (this.#vault.size < this.#added.size) this.#restart();
+    let kept = 0;
+    for (const { token, value, type } of this.#vault.entries()) {
+      if (this.#added.has(token)) {
+        kept += 1;
+        continue;
+      }
+      this.#added.add(token);
+      kept += 1;
+      for (const form of formsOf(value)) this.#matcher.add(form, { token, type });
+    }
+    // As many came as went: what went is still looked for, so begin anew.
+    if (kept !== this.#added.size) {
+      this.#restart();
+      this.#version = -1;
+      this.#update();
+    }
+  }
+
+  #restart(): void {
+    this.#matcher = new ExactMatcher();
+    this.#added = new Set();
+  }
+}
+
+function formsOf(value: string): Set<string> {
+  const once = escapeJson(value);
+  const ascii = once.replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return new Set([value, once, escapeJson(once), ascii]);
+}
+
+function escapeJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
