@@ -7,7 +7,8 @@ import { createHash, type Hash, hash } from "node:crypto";
 /** Most wire bytes kept in memory for decoding and assembling; beyond it only length and hash go on. */
 export const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
-/** What `keep: "tail"` retains: enough of a stream's end to read its usage block. */
+/** What `keep: "tail"` retains: enough of a stream's start and end to read its usage. */
+const HEAD_BYTES = 4 * 1024;
 const TAIL_BYTES = 16 * 1024;
 
 export class BodyCollector {
@@ -20,9 +21,10 @@ export class BodyCollector {
   #chunks: Uint8Array[] = [];
   #kept = 0;
   #running: Hash | undefined;
+  #head: Uint8Array[] = [];
 
   /**
-   * @param keep `all` holds up to `limit` bytes and hashes everything; `tail` holds only the newest bytes, no hash.
+   * @param keep `all` holds up to `limit` bytes and hashes everything; `tail` holds only the first and newest bytes, no hash.
    */
   constructor(keep: "all" | "tail", limit = MAX_KEPT_BYTES) {
     this.#keep = keep;
@@ -51,8 +53,10 @@ export class BodyCollector {
     this.#kept += bytes.byteLength;
   }
 
-  /** The held wire bytes, joined. For `tail` these are the last ones only. */
+  /** The held wire bytes, joined. For `tail`: the first and the last ones, a blank line between them. */
   joined(): Buffer {
+    if (this.#head.length > 0)
+      return Buffer.concat([...this.#head, Buffer.from(this.complete ? "" : "\n\n"), ...this.#chunks]);
     if (this.#chunks.length === 1) return asBuffer(this.#chunks[0] ?? Buffer.alloc(0));
     const all = Buffer.concat(this.#chunks);
     this.#chunks = [all];
@@ -68,10 +72,15 @@ export class BodyCollector {
   /** Drops what is held. */
   release(): void {
     this.#chunks = [];
+    this.#head = [];
     this.#kept = 0;
   }
 
   #pushTail(bytes: Uint8Array): void {
+    if (this.wireBytes <= HEAD_BYTES) {
+      this.#head.push(bytes);
+      return;
+    }
     this.#chunks.push(bytes);
     this.#kept += bytes.byteLength;
     let first = this.#chunks[0];

@@ -1,0 +1,120 @@
+/** From collected bytes to the body fields of a log line. */
+import type { BodyFields } from "../events.ts";
+import type { BodyKind, BodyRedactor } from "../redaction/body.ts";
+import type { BodyCollector } from "./collector.ts";
+import { contentCodings, type DecodedBody, decodeBody, decodeIdentity } from "./decode.ts";
+
+/** Text looked through beyond the cap, so that a secret cut by the cap is still recognised. */
+const REDACTION_MARGIN = 8 * 1024;
+
+/** A collected body after decoding. */
+export interface CollectedBody {
+  decoded: DecodedBody;
+  wireBytes: number;
+  /** Hash of the wire when not all of it was held. */
+  sha256: string | null;
+  contentEncoding: string | undefined;
+  /** The bytes held are the whole body. */
+  whole: boolean;
+}
+
+/**
+ * Decodes what was collected. Runs synchronously for bodies without content coding: their lines are then written
+ * before anything else of the process runs.
+ */
+export function collectBody(
+  collector: BodyCollector,
+  contentEncoding: string | undefined,
+): CollectedBody | Promise<CollectedBody> {
+  const codings = contentCodings(contentEncoding);
+  const wire = collector.joined();
+  const finish = (decoded: DecodedBody): CollectedBody => ({
+    decoded,
+    wireBytes: collector.wireBytes,
+    sha256: collector.complete ? decoded.sha256 : collector.sha256(),
+    contentEncoding: codings.length > 0 ? contentEncoding : undefined,
+    whole: collector.complete,
+  });
+  return codings.length === 0 ? finish(decodeIdentity(wire)) : decodeBody(wire, codings).then(finish);
+}
+
+/**
+ * The body as text, undefined where it is not UTF-8.
+ * A cut stream may end inside a character: the incomplete one is left out.
+ */
+export function bodyText(bytes: Buffer): string | undefined {
+  const end = utf8Boundary(bytes, bytes.length);
+  const text = bytes.toString("utf8", 0, end);
+  return text.includes("\uFFFD") && !isUtf8(bytes.subarray(0, end)) ? undefined : text;
+}
+
+/**
+ * Builds the line's fields: redacted, then cut at `maxBytes`.
+ * @param streamed see `BodyRedactor.redact`.
+ */
+export function bodyFields(
+  body: CollectedBody,
+  kind: BodyKind,
+  maxBytes: number,
+  redactor: BodyRedactor,
+  streamed?: readonly string[],
+): BodyFields {
+  const { decoded, wireBytes, sha256, contentEncoding, whole } = body;
+  const originalLength = whole ? decoded.length : Math.max(wireBytes, decoded.length);
+  const truncated = originalLength > maxBytes || decoded.bytes.length < originalLength;
+  const head = truncated ? decoded.bytes.subarray(0, maxBytes + REDACTION_MARGIN) : decoded.bytes;
+  const capturedBytes = Math.min(maxBytes, decoded.bytes.length);
+  const shared = {
+    truncated,
+    capturedBytes,
+    originalLength,
+    wireBytes,
+    sha256,
+    ...(contentEncoding !== undefined && { contentEncoding }),
+    ...(decoded.error !== undefined && { decodeError: decoded.error }),
+  };
+  if (originalLength === 0) return { body: "", ...shared };
+  const text = bodyText(head);
+  if (text === undefined)
+    return { body: head.subarray(0, capturedBytes).toString("base64"), bodyEncoding: "base64", ...shared };
+  const redacted = redactor.redact(text, kind, truncated ? undefined : streamed);
+  const written = truncated ? cutUtf8(redacted.text, maxBytes) : redacted.text;
+  return { body: written, ...shared, ...(redacted.count > 0 && { redactions: redacted.count }) };
+}
+
+/** The same fields without the content, for logs that keep no bodies. */
+export function bodySizes(collector: BodyCollector, contentEncoding: string | undefined): BodyFields {
+  return {
+    body: null,
+    truncated: collector.wireBytes > 0,
+    capturedBytes: 0,
+    originalLength: collector.wireBytes,
+    wireBytes: collector.wireBytes,
+    sha256: null,
+    ...(contentCodings(contentEncoding).length > 0 && { contentEncoding }),
+  };
+}
+
+/** The longest head of a text with at most `maxBytes` UTF-8 bytes and no split character. */
+export function cutUtf8(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text, "utf8");
+  return bytes.length <= maxBytes ? text : bytes.toString("utf8", 0, utf8Boundary(bytes, maxBytes));
+}
+
+/** The largest end <= `end` that splits no character (RFC 3629). */
+function utf8Boundary(bytes: Buffer, end: number): number {
+  let start = end;
+  while (start > 0 && end - start < 4 && ((bytes[start - 1] ?? 0) & 0xc0) === 0x80) start--;
+  const lead = bytes[start - 1] ?? 0;
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  return start > 0 && start - 1 + length > end ? start - 1 : end;
+}
+
+function isUtf8(bytes: Buffer): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,78 @@
+/** One place in the host where model traffic can be seen. Every seam has this shape; the tenth reads like the first. */
+import type { HeaderList } from "../redaction/wire.ts";
+
+export type SeamName = "undici-channels" | "ws-module" | "web-socket" | "fetch-patch" | "agent-patch";
+
+export interface SeamStatus {
+  /** Attached and able to see traffic. */
+  live: boolean;
+  /** Why it is live or not, for the status page. */
+  reason: string;
+  /** Requests or frames that this seam handed on. */
+  seen: number;
+}
+
+export interface Seam {
+  readonly name: SeamName;
+  /** Attaches. Must not throw; a seam that the host lacks stays not live and says why. */
+  start(): void;
+  /** Undoes everything `start()` did. */
+  stop(): void;
+  status(): SeamStatus;
+}
+
+/** The first facts of an HTTP request. */
+export interface HttpStart {
+  seam: SeamName;
+  /** Scheme, host and port. */
+  origin: string;
+  /** Path with query. */
+  path: string;
+  method: string;
+  headers: HeaderList;
+}
+
+/** What a seam reports about one HTTP request, in this order. Every method is cheap and never throws. */
+export interface HttpSink {
+  requestChunk(chunk: Uint8Array | string): void;
+  /** The request body is complete. */
+  requestSent(): void;
+  responseHead(status: number, statusText: string, headers: HeaderList): void;
+  responseChunk(chunk: Uint8Array): void;
+  /** The response body is complete. */
+  end(): void;
+  /** The exchange failed or was given up, at any point. */
+  fail(error: unknown): void;
+}
+
+/** One WebSocket to a model endpoint. */
+export interface SocketSink {
+  sent(frame: Uint8Array | string): void;
+  received(frame: Uint8Array | string): void;
+  closed(code: number | undefined, error?: unknown): void;
+}
+
+/** Where seams deliver. */
+export interface CaptureSink {
+  /** @returns undefined when the request is none of ours: the seam then forgets it. */
+  http(start: HttpStart): HttpSink | undefined;
+  /** @returns undefined when the socket goes to no model endpoint. */
+  socket(start: { seam: SeamName; url: string; headers: HeaderList }): SocketSink | undefined;
+  /** An internal fault of the logger; counted and told once. Never throws. */
+  fault(where: string, error: unknown): void;
+}
+
+/** Runs a subscriber so that nothing it throws reaches the host. */
+export function guarded<A extends unknown[]>(
+  sink: CaptureSink,
+  where: string,
+  run: (...args: A) => void,
+): (...args: A) => void {
+  return (...args) => {
+    try {
+      run(...args);
+    } catch (error) {
+      sink.fault(where, error);
+    }
+  };
+}

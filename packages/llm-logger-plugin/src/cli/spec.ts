@@ -1,0 +1,55 @@
+/** Commands described once, hung into the host's command line and into the stand-alone `llm-logs` bin. */
+import type { LogLocation } from "../store/paths.ts";
+
+export interface Option {
+  /** Shown in help: `--since <time>`. */
+  value?: string;
+  short?: string;
+  help: string;
+}
+
+export interface CommandContext {
+  location: LogLocation;
+  /** Positional arguments. */
+  args: string[];
+  /** Options by long name; flags are `true`. */
+  options: Record<string, string | true | undefined>;
+  /** Writes to standard output. */
+  out(text: string): void;
+  /** Writes to standard error: progress, warnings. */
+  err(text: string): void;
+  /** Standard output is a terminal: colours and progress are welcome. */
+  tty: boolean;
+  /** Ends long commands (`tail -f`). */
+  signal: AbortSignal;
+}
+
+export interface Command {
+  name: string;
+  /** Positionals for help: `<call> [call]`. */
+  usage: string;
+  summary: string;
+  options: Record<string, Option>;
+  /** @returns exit code. */
+  run(context: CommandContext): Promise<number>;
+}
+
+/** A mistake of the user: shown without a stack, exit code 2. */
+export class UsageError extends Error {
+  override name = "UsageError";
+}
+
+/** A string option, undefined when absent. */
+export function text(context: CommandContext, name: string): string | undefined {
+  const value = context.options[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A number option. @throws UsageError when it is none. */
+export function number(context: CommandContext, name: string): number | undefined {
+  const value = text(context, name);
+  if (value === undefined) return undefined;
+  const parsed = Number(value);
+  if (!Number.isFinite(parsed)) throw new UsageError(`--${name} wants a number, got "${value}"`);
+  return parsed;
+}

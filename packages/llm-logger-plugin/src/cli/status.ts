@@ -1,0 +1,73 @@
+/** `llm-logs status`: is everything captured, and if not, what to do. */
+import { type LoggerStatus, readStatusFile } from "../status.ts";
+import { listLogFiles } from "../store/retention.ts";
+import { bytes, table } from "./format.ts";
+import type { Command } from "./spec.ts";
+
+export const statusCommand: Command = {
+  name: "status",
+  usage: "",
+  summary: "Calls seen and captured, seams, permissions, file sizes / 采集状态",
+  options: { json: { help: "as JSON" } },
+  async run(context) {
+    const files = await listLogFiles(context.location);
+    const total = files.reduce((sum, file) => sum + file.bytes, 0);
+    const status = readStatusFile(context.location);
+    const alive = status?.running === true && isAlive(status.pid);
+    if (context.options.json) {
+      context.out(
+        `${JSON.stringify({ alive, files: files.length, bytes: total, status: status ?? null }, null, 2)}\n`,
+      );
+      return 0;
+    }
+    context.out(`logs      ${context.location.dir}: ${files.length} files, ${bytes(total)}\n`);
+    if (!status) {
+      context.out(
+        "logger    has not run on this folder yet. Start the gateway with the plugin enabled. / 尚未运行\n",
+      );
+      return 0;
+    }
+    context.out(
+      `logger    ${alive ? `running in process ${status.pid} since ${status.startedAt}` : `not running (last seen ${status.updatedAt})`}\n`,
+    );
+    context.out(statusText(status));
+    return isSilent(status) ? 1 : 0;
+  },
+};
+
+/** The host made calls and nothing was captured. */
+export function isSilent(status: LoggerStatus): boolean {
+  const { callsHttp, callsWebSocket, callsUnmatched } = status.counters;
+  return callsUnmatched > 0 && callsHttp + callsWebSocket === 0;
+}
+
+/** Counters, seams, permissions, warnings as text; holds nothing of any conversation. */
+export function statusText(status: LoggerStatus): string {
+  const c = status.counters;
+  const lines = [
+    `calls     ${c.callsSeen} seen, ${c.callsHttp} matched with HTTP, ${c.callsWebSocket} with WebSocket, ${c.callsUnmatched} without traffic`,
+    `requests  ${c.requests} captured (${c.byCorrelation.traceparent} by traceparent, ${c.byCorrelation.scope} by trace scope, ${c.byCorrelation.none} by endpoint), ${c.responses} responses`,
+    `written   ${status.writer.lines} lines, ${bytes(status.writer.bytes)}${status.writer.dropped > 0 ? `, ${status.writer.dropped} LOST` : ""}`,
+    `content   ${status.content ? "prompts and answers are written" : "metadata only"}`,
+  ];
+  const seams = Object.entries(status.seams).map(([name, seam]) => [
+    name,
+    seam.live ? "live" : "-",
+    String(seam.seen),
+    seam.reason,
+  ]);
+  const notes = [...status.permissions, ...status.warnings].map((note) => `!  ${note}\n`).join("");
+  const silent = isSilent(status)
+    ? `!! ${c.callsUnmatched} model calls were made and NOTHING was captured: the log is empty although all looks healthy. / 有调用但没有采集到任何数据\n`
+    : "";
+  return `${lines.join("\n")}\n\n${table(["seam", "live", "seen", "why"], seams, [2])}${notes || silent ? `\n${silent}${notes}` : ""}`;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

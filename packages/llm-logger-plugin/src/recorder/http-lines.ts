@@ -1,0 +1,173 @@
+/** The three lines of an HTTP attempt: http_request, http_response, llm_call. */
+import { assemble, protocolOf, type StreamShape, shapeOf } from "../assemble/assemble.ts";
+import type { Assembled } from "../assemble/assembler.ts";
+import { bodyFields, bodySizes, bodyText, type CollectedBody, collectBody } from "../body/body-fields.ts";
+import type { PluginConfig } from "../config.ts";
+import type { EndpointIndex } from "../correlate/endpoints.ts";
+import type { BodyFields } from "../events.ts";
+import type { BodyKind, BodyRedactor } from "../redaction/body.ts";
+import type { WireRedactor } from "../redaction/wire.ts";
+import { commonFields } from "./binding.ts";
+import type { HttpExchange } from "./http-exchange.ts";
+import { costOf, describeError, judge } from "./outcome.ts";
+
+export interface LineContext {
+  config: PluginConfig;
+  /** Bodies, prompts and answers may be written. */
+  content: boolean;
+  wire: WireRedactor;
+  bodies: BodyRedactor;
+  endpoints: EndpointIndex;
+}
+
+/** Response headers under which providers name a request, most specific first. */
+const REQUEST_ID_HEADERS = [
+  "x-request-id",
+  "request-id",
+  "x-goog-request-id",
+  "x-amzn-requestid",
+  "apim-request-id",
+  "cf-ray",
+];
+
+/** Runs `next` at once for a plain value and after it for a promise: bodies without coding are written synchronously. */
+export function then<T, R>(value: T | Promise<T>, next: (value: T) => R): R | Promise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+export function httpRequestLine(exchange: HttpExchange, context: LineContext): object | Promise<object> {
+  const coding = exchange.requestHeader("content-encoding");
+  const line = (body: BodyFields) => ({
+    ...commonFields(exchange.binding, "http_request", exchange.startedAt),
+    seam: exchange.start.seam,
+    method: exchange.start.method,
+    url: context.wire.url(exchange.url),
+    headers: context.wire.headers(exchange.start.headers),
+    ...body,
+  });
+  if (!context.content) return line(bodySizes(exchange.request, coding));
+  return then(collectBody(exchange.request, coding), (body) => {
+    noteModel(exchange, body);
+    return line(bodyFields(body, kindOf("document", body), context.config.maxBodyBytes, context.bodies));
+  });
+}
+
+/** http_response and llm_call, in this order. */
+export function httpResponseLines(
+  exchange: HttpExchange,
+  context: LineContext,
+): [object, object] | Promise<[object, object]> {
+  const coding = exchange.responseHeader("content-encoding");
+  return then(collectBody(exchange.response, coding), (body) => {
+    const text = bodyText(body.decoded.bytes) ?? "";
+    const shape = shapeOf(exchange.responseHeader("content-type"), text);
+    const assembled = assembleExchange(exchange, text, shape);
+    const ending = exchange.ending ?? { kind: "shutdown" };
+    const error = ending.kind === "error" ? describeError(ending.error) : undefined;
+    const at = Date.now();
+    const fields = context.content
+      ? bodyFields(
+          body,
+          kindOf(shape, body),
+          context.config.maxBodyBytes,
+          context.bodies,
+          assembled && streamedTexts(assembled),
+        )
+      : bodySizes(exchange.response, coding);
+    const response = {
+      ...commonFields(exchange.binding, "http_response", at),
+      seam: exchange.start.seam,
+      status: exchange.status ?? null,
+      statusText: exchange.statusText,
+      headers: context.wire.headers(exchange.responseHeaders),
+      ...fields,
+      ...(error && { error: { ...error, message: context.wire.text(error.message) } }),
+    };
+    return [response, callLine(exchange, context, assembled, body.decoded.length, at)];
+  });
+}
+
+function callLine(
+  exchange: HttpExchange,
+  context: LineContext,
+  assembled: Assembled | undefined,
+  decodedBytes: number,
+  at: number,
+): object {
+  const ending = exchange.ending ?? { kind: "shutdown" };
+  const { outcome, complete } = judge(ending, exchange.status, assembled);
+  const common = commonFields(exchange.binding, "llm_call", at);
+  const price =
+    context.endpoints.price(common.provider, common.model) ??
+    context.endpoints.price(common.provider, assembled?.model ?? null);
+  const cost = costOf(assembled?.usage, price);
+  const errorText =
+    ending.kind === "error" && outcome !== "ok" ? describeError(ending.error).message : assembled?.error;
+  return {
+    ...common,
+    model: common.model ?? assembled?.model ?? null,
+    outcome,
+    complete,
+    via: "http",
+    api: exchange.binding.call?.api ?? exchange.binding.endpoint?.api ?? null,
+    protocol: assembled?.protocol ?? null,
+    url: context.wire.url(exchange.url),
+    status: exchange.status ?? null,
+    startedAt: new Date(exchange.startedAt).toISOString(),
+    ttfbMs: elapsed(exchange.startedTick, exchange.firstByteTick),
+    durationMs: elapsed(exchange.startedTick, exchange.endedTick ?? performance.now()),
+    requestBytes: exchange.request.wireBytes,
+    responseWireBytes: exchange.response.wireBytes,
+    responseBytes: decodedBytes,
+    providerRequestId: requestId(exchange),
+    responseId: assembled?.responseId ?? null,
+    finishReason: assembled?.finishReason ?? null,
+    usage: assembled?.usage ?? null,
+    costUsd: cost ?? null,
+    ...(errorText !== undefined && { error: context.wire.text(errorText) }),
+    message: assembled && context.content ? context.bodies.redactValue(assembled.message).value : null,
+  };
+}
+
+function assembleExchange(exchange: HttpExchange, text: string, shape: StreamShape): Assembled | undefined {
+  if (text === "" || exchange.status === undefined) return undefined;
+  const api = exchange.binding.call?.api ?? exchange.binding.endpoint?.api;
+  const protocol = protocolOf(exchange.start.path, api);
+  return protocol && assemble(protocol, shape, text);
+}
+
+function streamedTexts({ message }: Assembled): string[] {
+  const texts = [message.text, message.thinking];
+  for (const call of message.toolCalls)
+    texts.push(typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments));
+  return texts;
+}
+
+function kindOf(shape: StreamShape, body: CollectedBody): BodyKind {
+  if (shape !== "document") return "lines";
+  const first = body.decoded.bytes.subarray(0, 64).toString("latin1").trimStart().charAt(0);
+  return first === "{" || first === "[" ? "json" : "text";
+}
+
+/** The model of a request that no hook announced: named in the body, or in the path as Google does. */
+function noteModel(exchange: HttpExchange, body: CollectedBody): void {
+  const { binding } = exchange;
+  if (binding.call || binding.requestModel) return;
+  const inPath = /\/models\/([^/:?]+):/.exec(exchange.start.path)?.[1];
+  const head = body.decoded.bytes.subarray(0, 65_536).toString("utf8");
+  const inBody = /"model"\s*:\s*"([^"\\]{1,200})"/.exec(head)?.[1];
+  const model = inPath ?? inBody;
+  if (model !== undefined) binding.requestModel = model;
+}
+
+function requestId(exchange: HttpExchange): string | null {
+  for (const name of REQUEST_ID_HEADERS) {
+    const value = exchange.responseHeader(name);
+    if (value !== undefined) return value;
+  }
+  return null;
+}
+
+function elapsed(from: number, to: number | undefined): number | null {
+  return to === undefined ? null : Math.round((to - from) * 10) / 10;
+}

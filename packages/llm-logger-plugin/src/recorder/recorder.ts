@@ -1,0 +1,327 @@
+/**
+ * The heart of the logger: takes traffic from the seams and announcements from the hooks, ties them together, writes
+ * lines. Holds no host type; every entry point is guarded by its caller.
+ */
+import type { CaptureSink, HttpSink, HttpStart, SeamName, SocketSink } from "../capture/seam.ts";
+import type { PluginConfig } from "../config.ts";
+import { type CallInfo, CallRegistry } from "../correlate/calls.ts";
+import { EndpointIndex } from "../correlate/endpoints.ts";
+import { purposeOfPath } from "../correlate/purpose.ts";
+import { currentTraceScope, parseTraceparent } from "../correlate/trace.ts";
+import { createBodyRedactor } from "../redaction/body.ts";
+import { createSecretFinder } from "../redaction/secrets.ts";
+import { createWireRedactor, type HeaderList } from "../redaction/wire.ts";
+import type { JsonlWriter } from "../store/writer.ts";
+import { type Binding, commonFields, newBinding, sessionOf } from "./binding.ts";
+import { type Counters, newCounters } from "./counters.ts";
+import { type ExchangeOwner, HttpExchange, header } from "./http-exchange.ts";
+import { httpRequestLine, httpResponseLines, type LineContext, then } from "./http-lines.ts";
+import { SocketExchange } from "./socket-exchange.ts";
+
+/** How long traffic waits for the hook that announces its call, milliseconds. */
+const BIND_GRACE_MS = 1500;
+
+export interface RecorderOptions {
+  config: PluginConfig;
+  /** Bodies, prompts and answers may be written (conversation access and `includeBodies`). */
+  content: boolean;
+  writer: JsonlWriter;
+  onFault: (message: string) => void;
+  /** Told once when the host announces calls and no seam sees traffic. */
+  onSilence: (message: string) => void;
+}
+
+export class Recorder implements CaptureSink, ExchangeOwner {
+  readonly counters: Counters = newCounters();
+  readonly calls = new CallRegistry();
+  readonly endpoints = new EndpointIndex();
+  readonly context: LineContext;
+  readonly #options: RecorderOptions;
+  readonly #live = new Set<HttpExchange>();
+  readonly #sockets = new Set<SocketExchange>();
+  /** Traffic whose span no hook has announced yet. */
+  readonly #waiting = new Map<string, Set<HttpExchange>>();
+  /** Lines still being decoded. */
+  readonly #pending = new Set<Promise<unknown>>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #stopped = false;
+  #silenceTold = false;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    const finder = createSecretFinder(options.config.redactPii);
+    this.context = {
+      config: options.config,
+      content: options.content,
+      wire: createWireRedactor(finder, options.config.redactAuthorization),
+      bodies: createBodyRedactor(finder),
+      endpoints: this.endpoints,
+    };
+  }
+
+  get content(): boolean {
+    return this.#options.content;
+  }
+
+  write(sessionId: string | undefined, line: object): void {
+    this.#options.writer.write(sessionId, line);
+  }
+
+  fault(where: string, error: unknown): void {
+    this.counters.faults++;
+    const message = `${where}: ${error instanceof Error ? error.message : String(error)}`;
+    if (this.counters.lastFault === null) this.#options.onFault(message);
+    this.counters.lastFault = message;
+  }
+
+  // ---- HTTP -------------------------------------------------------------------------------------------------
+
+  http(start: HttpStart): HttpSink | undefined {
+    if (this.#stopped || !this.#options.config.includeHttp) return undefined;
+    const binding = this.#bind(start.origin, start.path, start.method, start.headers);
+    if (!binding) return undefined;
+    const exchange = new HttpExchange(start, binding, this, this.content ? "all" : "tail");
+    this.#live.add(exchange);
+    const span = binding.trace?.spanId;
+    if (binding.call === undefined && binding.correlation === "traceparent" && span !== undefined) {
+      const waiting = this.#waiting.get(span) ?? new Set();
+      this.#waiting.set(span, waiting.add(exchange));
+    } else this.#bound(exchange);
+    return exchange;
+  }
+
+  /** Decides whether a request is a model call's, as far as that can be known when it starts. */
+  #bind(origin: string, path: string, method: string, headers: HeaderList): Binding | undefined {
+    const binding = newBinding();
+    const traceparent = parseTraceparent(header(headers, "traceparent"));
+    const endpoint = method === "POST" ? this.endpoints.match(origin, path) : undefined;
+    if (endpoint) binding.endpoint = endpoint;
+    if (traceparent) {
+      binding.correlation = "traceparent";
+      binding.trace = traceparent;
+      const call = this.calls.bySpan(traceparent.spanId);
+      if (call) this.#attach(binding, call);
+      return call || method === "POST" ? binding : undefined;
+    }
+    const scope = currentTraceScope();
+    const call = scope && this.calls.bySpan(scope.spanId);
+    if (!endpoint && !call) return undefined;
+    if (scope) {
+      binding.trace = scope;
+      binding.correlation = "scope";
+      if (call && call.ended === undefined) this.#attach(binding, call);
+      else this.#borrowSession(binding, scope.traceId);
+    }
+    if (!binding.call) {
+      binding.purpose = purposeOfPath(path);
+      if (!binding.run) binding.correlation = "none";
+    }
+    return binding;
+  }
+
+  #attach(binding: Binding, call: CallInfo): void {
+    binding.call = call;
+    call.exchanges++;
+    binding.ordinal = call.exchanges;
+  }
+
+  /** A request without a call of its own still belongs to the session of its trace. */
+  #borrowSession(binding: Binding, traceId: string): void {
+    const relative = this.calls.byTrace(traceId);
+    if (!relative) return;
+    const { runId, sessionId, sessionKey, agentId } = relative;
+    binding.run = {
+      runId,
+      ...(sessionId && { sessionId }),
+      ...(sessionKey && { sessionKey }),
+      ...(agentId && { agentId }),
+    };
+  }
+
+  #bound(exchange: HttpExchange): void {
+    const { binding } = exchange;
+    this.counters.requests++;
+    this.counters.byCorrelation[binding.correlation]++;
+    if (binding.call && binding.ordinal === 1) this.counters.callsHttp++;
+    if (binding.call) {
+      const { provider, api } = binding.call;
+      this.endpoints.learn(exchange.start.origin, { provider, ...(api !== undefined && { api }) });
+    }
+    if (exchange.requestSentAt !== undefined) this.requestReady(exchange);
+  }
+
+  requestReady(exchange: HttpExchange): void {
+    if (exchange.requestLogged || this.#isWaiting(exchange)) return;
+    const written = then(httpRequestLine(exchange, this.context), (line) =>
+      this.write(sessionOf(exchange.binding), line),
+    );
+    exchange.requestLogged = written instanceof Promise ? this.#track(written) : true;
+  }
+
+  ended(exchange: HttpExchange): void {
+    if (!this.#isWaiting(exchange)) {
+      // Off the model's own call stack: its last chunk is delivered first.
+      const immediate = this.#stopped ? undefined : setImmediate(() => this.#settle(exchange));
+      if (!immediate) this.#settle(exchange);
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.#giveUpWaiting(exchange);
+    }, BIND_GRACE_MS);
+    this.#timers.add(timer.unref());
+  }
+
+  /** No hook announced the span: a model endpoint's request is logged without a call, anything else forgotten. */
+  #giveUpWaiting(exchange: HttpExchange): void {
+    const { binding } = exchange;
+    if (!this.#isWaiting(exchange)) return;
+    this.#stopWaiting(exchange);
+    if (!binding.endpoint) {
+      this.#live.delete(exchange);
+      this.counters.ignored++;
+      return;
+    }
+    binding.correlation = "none";
+    binding.purpose = purposeOfPath(exchange.start.path);
+    if (binding.trace) this.#borrowSession(binding, binding.trace.traceId);
+    this.#bound(exchange);
+    if (exchange.ending) this.#settle(exchange);
+  }
+
+  #settle(exchange: HttpExchange): void {
+    if (!this.#live.delete(exchange)) return;
+    this.requestReady(exchange);
+    const respond = () =>
+      then(httpResponseLines(exchange, this.context), ([response, call]) => {
+        const session = sessionOf(exchange.binding);
+        this.write(session, response);
+        this.write(session, call);
+        this.counters.responses++;
+        exchange.request.release();
+        exchange.response.release();
+      });
+    try {
+      const logged = exchange.requestLogged;
+      const done = logged instanceof Promise ? logged.then(respond) : respond();
+      if (done instanceof Promise) this.#track(done);
+    } catch (error) {
+      this.fault("http lines", error);
+    }
+  }
+
+  #isWaiting(exchange: HttpExchange): boolean {
+    const span = exchange.binding.trace?.spanId;
+    return span !== undefined && this.#waiting.get(span)?.has(exchange) === true;
+  }
+
+  #stopWaiting(exchange: HttpExchange): void {
+    const span = exchange.binding.trace?.spanId;
+    if (span === undefined) return;
+    const waiting = this.#waiting.get(span);
+    waiting?.delete(exchange);
+    if (waiting?.size === 0) this.#waiting.delete(span);
+  }
+
+  #track(work: Promise<unknown>): Promise<void> {
+    const safe = work.then(
+      () => undefined,
+      (error: unknown) => this.fault("body decoding", error),
+    );
+    this.#pending.add(safe);
+    void safe.finally(() => this.#pending.delete(safe));
+    return safe;
+  }
+
+  // ---- WebSocket --------------------------------------------------------------------------------------------
+
+  socket(start: { seam: SeamName; url: string; headers: HeaderList }): SocketSink | undefined {
+    if (this.#stopped || !this.#options.config.includeWebSocket || !URL.canParse(start.url)) return undefined;
+    const url = new URL(start.url);
+    const origin = url.origin === "null" ? `${url.protocol}//${url.host}` : url.origin;
+    const http = origin.replace(/^ws/, "http");
+    const endpoint = this.endpoints.match(http, url.pathname) ?? this.endpoints.match(origin, url.pathname);
+    const scope = currentTraceScope();
+    const call = scope && this.calls.bySpan(scope.spanId);
+    if (!endpoint && !call) return undefined;
+    const socket = new SocketExchange(start, endpoint, this, () => this.#sockets.delete(socket));
+    this.#sockets.add(socket);
+    return socket;
+  }
+
+  // ---- announcements by hooks ---------------------------------------------------------------------------------
+
+  callStarted(call: CallInfo): void {
+    if (!this.calls.started(call)) return;
+    this.counters.callsSeen++;
+    const waiting = this.#waiting.get(call.spanId);
+    this.#waiting.delete(call.spanId);
+    for (const exchange of waiting ?? []) {
+      this.#attach(exchange.binding, call);
+      this.#bound(exchange);
+      if (exchange.ending) this.#settle(exchange);
+    }
+  }
+
+  callEnded(spanId: string, ended: NonNullable<CallInfo["ended"]>): void {
+    const call = this.calls.bySpan(spanId);
+    if (!call || call.ended) return;
+    call.ended = ended;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      if (call.exchanges === 0) this.#noTraffic(call);
+    }, BIND_GRACE_MS);
+    this.#timers.add(timer.unref());
+  }
+
+  /** The call ended and nothing of it went over a seam: blocked before the socket, or a seam that does not see. */
+  #noTraffic(call: CallInfo): void {
+    this.counters.callsUnmatched++;
+    const binding: Binding = { ...newBinding(), call, correlation: "traceparent" };
+    const ended = call.ended;
+    this.write(call.sessionId, {
+      ...commonFields(binding, "llm_call", ended?.at ?? Date.now()),
+      outcome: "no_http",
+      complete: false,
+      via: null,
+      api: call.api ?? null,
+      startedAt: new Date(call.startedAt).toISOString(),
+      durationMs: ended ? ended.at - call.startedAt : null,
+      hostOutcome: ended?.outcome ?? null,
+      failureKind: ended?.failureKind ?? null,
+      errorCategory: ended?.errorCategory ?? null,
+      usage: null,
+      costUsd: null,
+      message: null,
+    });
+    const { callsHttp, callsWebSocket, callsUnmatched } = this.counters;
+    if (this.#silenceTold || callsHttp + callsWebSocket > 0 || ended?.outcome !== "completed") return;
+    this.#silenceTold = true;
+    this.#options.onSilence(
+      `the host made ${callsUnmatched} model call(s) and none was captured: the log is EMPTY although everything looks healthy. ` +
+        "Probably a host upgrade moved its HTTP client. Run `openclaw llm-logs status`, then update this plugin or report it.",
+    );
+  }
+
+  // ---- end ----------------------------------------------------------------------------------------------------
+
+  /** Writes partial records of what is under way (`outcome: shutdown`) and waits for lines being decoded. */
+  async stop(): Promise<void> {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    for (const exchange of [...this.#live]) {
+      if (this.#isWaiting(exchange)) this.#giveUpWaiting(exchange);
+      if (!exchange.ending) exchange.finish({ kind: "shutdown" });
+      else this.#settle(exchange);
+    }
+    for (const socket of [...this.#sockets]) socket.shutdown();
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    await Promise.all(this.#pending);
+  }
+
+  /** Requests under way; 0 after `stop()`. */
+  get inFlight(): number {
+    return this.#live.size + this.#sockets.size;
+  }
+}

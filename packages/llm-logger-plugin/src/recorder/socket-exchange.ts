@@ -1,0 +1,196 @@
+/**
+ * One WebSocket to a model endpoint. Frames are logged one by one; a `response.create` opens an attempt, the response's
+ * terminal event closes it, and one socket may carry many attempts of different calls.
+ */
+import { type Assembler, object, string } from "../assemble/assembler.ts";
+import { isTerminalResponseEvent, openaiResponses } from "../assemble/openai-responses.ts";
+import { bodyFields, bodySizes, collectBody } from "../body/body-fields.ts";
+import { BodyCollector } from "../body/collector.ts";
+import type { SeamName, SocketSink } from "../capture/seam.ts";
+import type { EndpointInfo } from "../correlate/endpoints.ts";
+import { currentTraceScope } from "../correlate/trace.ts";
+import type { EventType } from "../events.ts";
+import type { HeaderList } from "../redaction/wire.ts";
+import { type Binding, commonFields, newBinding, sessionOf } from "./binding.ts";
+import type { Ending } from "./http-exchange.ts";
+import { costOf, describeError, judge } from "./outcome.ts";
+import type { Recorder } from "./recorder.ts";
+
+interface Attempt {
+  binding: Binding;
+  assembler: Assembler;
+  startedAt: number;
+  startedTick: number;
+  firstTick: number | undefined;
+  sentBytes: number;
+  receivedBytes: number;
+}
+
+export class SocketExchange implements SocketSink {
+  readonly #start: { seam: SeamName; url: string; headers: HeaderList };
+  readonly #endpoint: EndpointInfo | undefined;
+  readonly #recorder: Recorder;
+  readonly #onClosed: () => void;
+  #attempt: Attempt | undefined;
+  #closed = false;
+
+  constructor(
+    start: { seam: SeamName; url: string; headers: HeaderList },
+    endpoint: EndpointInfo | undefined,
+    recorder: Recorder,
+    onClosed: () => void,
+  ) {
+    this.#start = start;
+    this.#endpoint = endpoint;
+    this.#recorder = recorder;
+    this.#onClosed = onClosed;
+  }
+
+  sent(frame: Uint8Array | string): void {
+    if (this.#closed) return;
+    const bytes = asBuffer(frame);
+    const event = parseEvent(bytes);
+    const opens = event?.type === "response.create";
+    if (opens || !this.#attempt) {
+      if (this.#attempt)
+        this.#finish({ kind: "error", error: new Error("a new request began before this one ended") });
+      this.#attempt = this.#open(event);
+    }
+    this.#attempt.sentBytes += bytes.length;
+    this.#line("ws_send", bytes, this.#attempt);
+  }
+
+  received(frame: Uint8Array | string): void {
+    if (this.#closed) return;
+    const bytes = asBuffer(frame);
+    const attempt = this.#attempt;
+    if (attempt) {
+      attempt.firstTick ??= performance.now();
+      attempt.receivedBytes += bytes.length;
+    }
+    this.#line("ws_message", bytes, attempt);
+    const event = parseEvent(bytes);
+    if (!attempt || !event) return;
+    attempt.assembler.event(event, undefined);
+    if (isTerminalResponseEvent(string(event.type) ?? "")) this.#finish({ kind: "end" });
+  }
+
+  closed(code: number | undefined, error?: unknown): void {
+    if (this.#closed) return;
+    const reason =
+      error ?? new Error(`WebSocket closed with code ${code ?? "unknown"} before the response ended`);
+    if (this.#attempt) this.#finish({ kind: "error", error: reason });
+    this.#closed = true;
+    this.#onClosed();
+  }
+
+  /** The gateway stops: the attempt under way gets its partial record. */
+  shutdown(): void {
+    if (this.#attempt) this.#finish({ kind: "shutdown" });
+    this.#closed = true;
+    this.#onClosed();
+  }
+
+  #open(event: Record<string, unknown> | undefined): Attempt {
+    const binding = newBinding();
+    if (this.#endpoint) binding.endpoint = this.#endpoint;
+    const scope = currentTraceScope();
+    const call = scope && this.#recorder.calls.bySpan(scope.spanId);
+    if (scope) binding.trace = scope;
+    if (call) {
+      binding.call = call;
+      binding.correlation = "scope";
+      call.exchanges++;
+      binding.ordinal = call.exchanges;
+      if (binding.ordinal === 1) this.#recorder.counters.callsWebSocket++;
+    } else binding.purpose = "unknown";
+    const model = string(event?.model) ?? string(object(event?.response)?.model);
+    if (model !== undefined) binding.requestModel = model;
+    this.#recorder.counters.requests++;
+    this.#recorder.counters.byCorrelation[binding.correlation]++;
+    return {
+      binding,
+      assembler: openaiResponses(),
+      startedAt: Date.now(),
+      startedTick: performance.now(),
+      firstTick: undefined,
+      sentBytes: 0,
+      receivedBytes: 0,
+    };
+  }
+
+  #line(eventType: EventType, bytes: Buffer, attempt: Attempt | undefined): void {
+    const binding = attempt?.binding ?? {
+      ...newBinding(),
+      ...(this.#endpoint && { endpoint: this.#endpoint }),
+    };
+    const { content, context } = this.#recorder;
+    const collector = new BodyCollector(content ? "all" : "tail");
+    collector.push(bytes);
+    const collected = content ? collectBody(collector, undefined) : undefined;
+    const body =
+      collected && !(collected instanceof Promise)
+        ? bodyFields(collected, "json", context.config.maxBodyBytes, context.bodies)
+        : bodySizes(collector, undefined);
+    this.#recorder.write(sessionOf(binding), {
+      ...commonFields(binding, eventType, Date.now()),
+      seam: this.#start.seam,
+      url: context.wire.url(this.#start.url),
+      ...body,
+    });
+  }
+
+  #finish(ending: Ending): void {
+    const attempt = this.#attempt;
+    if (!attempt) return;
+    this.#attempt = undefined;
+    const { context, content } = this.#recorder;
+    const assembled = attempt.assembler.result();
+    const { outcome, complete } = judge(ending, 101, assembled);
+    const common = commonFields(attempt.binding, "llm_call", Date.now());
+    const cost = costOf(assembled.usage, context.endpoints.price(common.provider, common.model));
+    const error =
+      ending.kind === "error" && outcome !== "ok" ? describeError(ending.error).message : assembled.error;
+    this.#recorder.counters.responses++;
+    const tick = (at: number | undefined) =>
+      at === undefined ? null : Math.round((at - attempt.startedTick) * 10) / 10;
+    this.#recorder.write(sessionOf(attempt.binding), {
+      ...common,
+      model: common.model ?? assembled.model ?? null,
+      outcome,
+      complete,
+      via: "websocket",
+      api: attempt.binding.call?.api ?? this.#endpoint?.api ?? null,
+      protocol: assembled.protocol,
+      url: context.wire.url(this.#start.url),
+      status: 101,
+      startedAt: new Date(attempt.startedAt).toISOString(),
+      ttfbMs: tick(attempt.firstTick),
+      durationMs: tick(performance.now()),
+      requestBytes: attempt.sentBytes,
+      responseWireBytes: attempt.receivedBytes,
+      responseBytes: attempt.receivedBytes,
+      providerRequestId: null,
+      responseId: assembled.responseId ?? null,
+      finishReason: assembled.finishReason ?? null,
+      usage: assembled.usage ?? null,
+      costUsd: cost ?? null,
+      ...(error !== undefined && { error: context.wire.text(error) }),
+      message: content ? context.bodies.redactValue(assembled.message).value : null,
+    });
+  }
+}
+
+function asBuffer(frame: Uint8Array | string): Buffer {
+  if (typeof frame === "string") return Buffer.from(frame, "utf8");
+  return Buffer.isBuffer(frame) ? frame : Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength);
+}
+
+function parseEvent(bytes: Buffer): Record<string, unknown> | undefined {
+  if (bytes[0] !== 0x7b) return undefined;
+  try {
+    return object(JSON.parse(bytes.toString("utf8")));
+  } catch {
+    return undefined;
+  }
+}

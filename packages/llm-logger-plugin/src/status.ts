@@ -1,0 +1,94 @@
+/** What the logger says about itself: numbers, seams, permissions. No content of any call. */
+import fs from "node:fs";
+import path from "node:path";
+import type { SeamStatus } from "./capture/seam.ts";
+import { PLUGIN_ID } from "./config.ts";
+import { hasTraceScope } from "./correlate/trace.ts";
+import type { Logger } from "./logger.ts";
+import type { Counters } from "./recorder/counters.ts";
+import type { LogLocation } from "./store/paths.ts";
+import type { WriterStats } from "./store/writer.ts";
+
+export interface LoggerStatus {
+  plugin: typeof PLUGIN_ID;
+  pid: number;
+  running: boolean;
+  startedAt: string;
+  updatedAt: string;
+  hostVersion: string | null;
+  logDir: string;
+  counters: Counters;
+  writer: WriterStats;
+  openFiles: number;
+  inFlight: number;
+  seams: Record<string, SeamStatus>;
+  traceScope: boolean;
+  /** Bodies, prompts and answers are written. */
+  content: boolean;
+  /** What is missing, each with the exact setting to change. */
+  permissions: string[];
+  warnings: string[];
+}
+
+/** The setting that lets the host hand over conversation hooks. */
+export const ACCESS_KEY = `plugins.entries.${PLUGIN_ID}.hooks.allowConversationAccess`;
+
+export function buildStatus(logger: Logger): LoggerStatus {
+  const { recorder, writer, options } = logger;
+  const permissions: string[] = [];
+  if (!options.conversationAccess) {
+    permissions.push(
+      `conversation access is not granted: only metadata is logged. Grant it with: openclaw config set ${ACCESS_KEY} true`,
+    );
+  }
+  const warnings = [...logger.warnings];
+  if (writer.stats.dropped > 0)
+    warnings.push(
+      `${writer.stats.dropped} log line(s) were lost: ${writer.stats.lastError ?? "write error"}`,
+    );
+  if (recorder.counters.faults > 0)
+    warnings.push(`${recorder.counters.faults} internal fault(s), last: ${recorder.counters.lastFault}`);
+  return {
+    plugin: PLUGIN_ID,
+    pid: process.pid,
+    running: !logger.stopped,
+    startedAt: logger.startedAt.toISOString(),
+    updatedAt: new Date().toISOString(),
+    hostVersion: options.hostVersion ?? null,
+    logDir: logger.location.dir,
+    counters: recorder.counters,
+    writer: writer.stats,
+    openFiles: writer.openCount,
+    inFlight: recorder.inFlight,
+    seams: Object.fromEntries(logger.seams.map((seam) => [seam.name, seam.status()])),
+    traceScope: hasTraceScope(),
+    content: recorder.content,
+    permissions,
+    warnings,
+  };
+}
+
+function statusFile(location: LogLocation): string {
+  return path.join(location.dir, `.${location.stem}.status.json`);
+}
+
+/** Saves the status beside the logs so that the CLI, another process, can read it. Atomic, 0600. */
+export function writeStatusFile(location: LogLocation, status: LoggerStatus): void {
+  const file = statusFile(location);
+  fs.mkdirSync(location.dir, { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${process.pid}`;
+  fs.writeFileSync(temporary, JSON.stringify(status), { mode: 0o600 });
+  fs.renameSync(temporary, file);
+}
+
+/** The last saved status; undefined when no logger ever ran on this log root. */
+export function readStatusFile(location: LogLocation): LoggerStatus | undefined {
+  try {
+    const value: unknown = JSON.parse(fs.readFileSync(statusFile(location), "utf8"));
+    return typeof value === "object" && value !== null && "counters" in value
+      ? (value as LoggerStatus)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
