@@ -33,7 +33,7 @@ describe("harness on a bare gateway", () => {
   it("scripts tool calls, errors and cut connections", async () => {
     const { cloud } = gateway.models;
     if (!cloud) throw new Error("no cloud server");
-    cloud.queue({ toolCalls: [{ name: "session_status", arguments: {} }] }, { text: "done after the tool" });
+    cloud.queue({ toolCalls: [{ name: "ls", arguments: { path: "." } }] }, { text: "done after the tool" });
     const result = await gateway.turn("tools", "call a tool", { via: "agent" });
     expect(result.text).toContain("done after the tool");
     expect(cloud.requests.at(-1)?.body).toContain('"role":"tool"');

@@ -85,14 +85,19 @@ export function contentText(content: unknown): string {
 /** How the messages start that the host itself adds with the role `user` (seen on 2026.9.6). */
 const HOST_CONTEXT = "<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>";
 
+/** What the host puts around the user's own words: a time stamp before, a line on the runtime after. */
+const HOST_TIME = /^\[[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d [A-Z]+\] /;
+const HOST_RUNTIME = /\n\nRuntime: agent=[^\n]*$/;
+
 /** `lastUserText` and `afterTool` from all texts of a request, in order. */
 export function readTurn(
   texts: ProtocolRequest["texts"],
   toolRole: string,
 ): Pick<ProtocolRequest, "lastUserText" | "afterTool"> {
   const last = texts.findLastIndex((t) => t.role === "user" && !t.text.trimStart().startsWith(HOST_CONTEXT));
+  const text = texts[last]?.text ?? "";
   return {
-    lastUserText: texts[last]?.text ?? "",
+    lastUserText: text.replace(HOST_TIME, "").replace(HOST_RUNTIME, ""),
     afterTool: texts.slice(last + 1).some((t) => t.role === toolRole),
   };
 }
