@@ -1,0 +1,227 @@
+import { caesar } from "./lexicon/ciphered.ts";
+
+/** Text found inside an encoding, and where the encoded run stands in the text as given. */
+export interface Decoded {
+  text: string;
+  encoding:
+    | "base64"
+    | "hex"
+    | "binary"
+    | "morse"
+    | "percent"
+    | "entities"
+    | "escapes"
+    | "quoted-printable"
+    | "caesar"
+    | "reversed";
+  start: number;
+  end: number;
+}
+
+/** Runs tried at all, and characters decoded, in one text: enough for any attack, little enough to stay linear. */
+const MAX_RUNS = 4_000;
+const MAX_DECODED = 32_768;
+const MAX_RUN = 8_192;
+const MAX_VIEWS = 16;
+
+const HEX = /[0-9a-fA-F]{2}(?:[ ,:]?[0-9a-fA-F]{2}){11,4000}/g;
+const BASE64 = /[A-Za-z0-9+/_-]{20,}={0,2}/g;
+const BINARY = /[01][01 ]{40,}/g;
+const MORSE = /[.\-–−·/ ]{24,}/g;
+const PERCENT = /%[0-9A-Fa-f]{2}(?:[^\s%]{0,24}%[0-9A-Fa-f]{2}){3,400}[^\s%]{0,24}/g;
+const ENTITIES = /(?:&#x?[0-9a-fA-F]{1,6};\s?){4,1000}/g;
+const ESCAPES = /(?:\\u\{?[0-9a-fA-F]{2,6}\}?|\\x[0-9a-fA-F]{2}){4,1000}/g;
+const QUOTED = /(?:=[0-9A-F]{2}){6,1000}/g;
+
+/** Everything that decodes to readable text. `text` is the text as given (case matters to base64). */
+export function decodeRuns(text: string): Decoded[] {
+  const views: Decoded[] = [];
+  const budget = { runs: MAX_RUNS, characters: MAX_DECODED };
+  const each = (
+    pattern: RegExp,
+    encoding: Decoded["encoding"],
+    read: (run: string) => string | undefined,
+  ) => {
+    for (const match of text.matchAll(pattern)) {
+      if (budget.runs-- <= 0 || budget.characters <= 0 || views.length >= MAX_VIEWS) return;
+      const run = match[0].slice(0, MAX_RUN);
+      const decoded = read(run);
+      if (decoded === undefined) continue;
+      budget.characters -= decoded.length;
+      views.push({ text: decoded, encoding, start: match.index, end: match.index + match[0].length });
+    }
+  };
+  const signs = signsOf(text);
+  if (signs.digits) {
+    each(HEX, "hex", hex);
+    each(BINARY, "binary", binary);
+  }
+  each(BASE64, "base64", base64);
+  if (signs.dots) each(MORSE, "morse", morse);
+  if (signs.percent) each(PERCENT, "percent", percent);
+  if (signs.ampersand) each(ENTITIES, "entities", entities);
+  if (signs.backslash) each(ESCAPES, "escapes", escapes);
+  if (signs.equals) each(QUOTED, "quoted-printable", quotedPrintable);
+  return views;
+}
+
+function signsOf(text: string) {
+  return {
+    digits: /\d\d/.test(text),
+    dots: text.includes(". ") || text.includes("- ") || text.includes("· "),
+    percent: text.includes("%"),
+    ampersand: text.includes("&#"),
+    backslash: text.includes("\\u") || text.includes("\\x"),
+    equals: text.includes("="),
+  };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells bytes from text
+const UNREADABLE = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\ufffd]/;
+
+/** `text` when it reads as text, else nothing. */
+function readable(text: string): string | undefined {
+  return text.length >= 6 && !UNREADABLE.test(text) ? text : undefined;
+}
+
+function fromBytes(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+}
+
+function base64(run: string): string | undefined {
+  // Most runs are names and hashes: their first bytes already tell.
+  const head = Buffer.from(run.slice(0, 20), "base64").toString("latin1");
+  let odd = 0;
+  for (let i = 0; i < head.length; i++) {
+    const code = head.charCodeAt(i);
+    if (code < 9 || (code > 13 && code < 32) || code === 127) return undefined;
+    if (code > 127) odd++;
+  }
+  if (odd > 9) return undefined;
+  return readable(
+    Buffer.from(run, "base64")
+      .toString("utf8")
+      .replace(/\ufffd{1,2}$/, ""),
+  );
+}
+
+function hex(run: string): string | undefined {
+  return readable(fromBytes(Buffer.from(run.replace(/[ ,:]/g, ""), "hex")));
+}
+
+/** Eight bits a letter; groups of another length (a damaged copy) become `?`. */
+function binary(run: string): string | undefined {
+  const groups = run.includes(" ") ? run.split(" ").filter(Boolean) : (run.match(/.{8}/g) ?? []);
+  let text = "";
+  let damaged = 0;
+  for (const group of groups) {
+    const code = group.length === 8 ? Number.parseInt(group, 2) : Number.NaN;
+    if (code >= 32 && code < 127) text += String.fromCharCode(code);
+    else {
+      damaged++;
+      text += "?";
+    }
+  }
+  return damaged * 2 < groups.length ? readable(text) : undefined;
+}
+
+const MORSE_CODE = new Map<string, string>(
+  "a.- b-... c-.-. d-.. e. f..-. g--. h.... i.. j.--- k-.- l.-.. m-- n-. o--- p.--. q--.- r.-. s... t- u..- v...- w.-- x-..- y-.-- z--.. 1.---- 2..--- 3...-- 4....- 5..... 6-.... 7--... 8---.. 9----. 0-----"
+    .split(" ")
+    .map((entry) => [entry.slice(1), entry[0] as string]),
+);
+
+/** ITU-R M.1677-1; letters by spaces, words by `/`. */
+function morse(run: string): string | undefined {
+  let letters = 0;
+  let unknown = 0;
+  const seen = new Set<string>();
+  const text = run
+    .replace(/[–−]/g, "-")
+    .replace(/·/g, ".")
+    .split("/")
+    .map((word) =>
+      word
+        .split(" ")
+        .filter(Boolean)
+        .map((sign) => {
+          const letter = MORSE_CODE.get(sign);
+          if (!letter) {
+            unknown++;
+            return "";
+          }
+          letters++;
+          seen.add(letter);
+          return letter;
+        })
+        .join(""),
+    )
+    .join(" ");
+  return letters >= 6 && seen.size >= 4 && unknown * 3 < letters ? readable(text) : undefined;
+}
+
+function percent(run: string): string | undefined {
+  return readable(
+    fromBytes(
+      Buffer.from(
+        run
+          .replace(/\+/g, " ")
+          .replace(/%([0-9A-Fa-f]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+        "latin1",
+      ),
+    ),
+  );
+}
+
+function codePoint(code: number): string {
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "?";
+}
+
+function entities(run: string): string | undefined {
+  return readable(
+    run.replace(/&#(x?)([0-9a-fA-F]{1,6});/g, (_, x: string, code: string) =>
+      codePoint(Number.parseInt(code, x ? 16 : 10)),
+    ),
+  );
+}
+
+function escapes(run: string): string | undefined {
+  return readable(
+    run.replace(/\\[ux]\{?([0-9a-fA-F]{2,6})\}?/g, (_, code: string) => codePoint(Number.parseInt(code, 16))),
+  );
+}
+
+function quotedPrintable(run: string): string | undefined {
+  return readable(fromBytes(Buffer.from(run.replace(/=/g, ""), "hex")));
+}
+
+const COMMON =
+  /\b(?:the|is|are|what|which|who|how|and|of|to|in|that|this|you|your|it|for|was|were|first|can|do|does|me|tell|on|a)\b/g;
+
+/** Whether a text is English prose of at least `least` words, by its little words. */
+export function readsAsProse(text: string, least = 4): boolean {
+  const words = text.toLowerCase().match(/[a-z']+/g) ?? [];
+  const common = text.toLowerCase().match(COMMON) ?? [];
+  return words.length >= least && common.length >= 2 && common.length * 5 >= words.length;
+}
+
+/**
+ * The text around a disguised key word, undone: every Caesar shift and the mirror writing are tried on at most 1,200
+ * characters, the reading with the most little words wins.
+ */
+export function undisguise(text: string, around: number): Decoded | undefined {
+  const start = Math.max(0, around - 400);
+  const end = Math.min(text.length, around + 800);
+  const part = text.slice(start, end).toLowerCase();
+  let best: Decoded | undefined;
+  let bestCount = Math.max(3, (part.match(COMMON) ?? []).length + 2);
+  const consider = (reading: string, encoding: Decoded["encoding"]) => {
+    const count = (reading.match(COMMON) ?? []).length;
+    if (count < bestCount) return;
+    bestCount = count + 1;
+    best = { text: reading, encoding, start, end };
+  };
+  for (let shift = 1; shift < 26; shift++) consider(caesar(part, shift), "caesar");
+  consider([...part].reverse().join(""), "reversed");
+  return best;
+}

@@ -1,0 +1,170 @@
+import type { InjectionFamily, InjectionProfile } from "./types.ts";
+
+/** A signal of form, not of words. Positions are in the text the shape was looked for in. */
+export interface Shape {
+  rule: string;
+  family: InjectionFamily;
+  weight: number;
+  start: number;
+  end: number;
+}
+
+type Find = (text: string, profile: InjectionProfile, add: (shape: Shape) => void) => void;
+
+/** Tags that only a chat template writes; a component name like `<tool-bar>` is none. */
+const ROLE_TAG =
+  /<\s{0,3}[/\\|]?\s{0,3}(?:system|assistant|developer|tool_result|tool_results|tool_call|tool_response|function_results?|function_calls?|sysprompt|system_prompt|system-prompt|system_instructions?|im_start|im_end|start_of_turn|end_of_turn|endoftext|begin_of_text|start_header_id|end_header_id|eot_id|knowhub-experiences)(?:\s[^<>\n]{0,60})?\s{0,3}[|/]?>/g;
+const TEMPLATE =
+  /\[\/?inst\]|<<\/?sys>>|<\|[a-z_]{3,24}\|>|<\/?s>\s?\[inst|\[(?:system|assistant|developer)\](?:\(#[a-z]{1,20}\))?\s?:?/g;
+const ROLE_LINE =
+  /(?:^|\n)[ \t]{0,4}(?:#{1,4} ?)?(?:\*\*)?(?:system|assistant|developer|human|ai)(?: (?:message|prompt|instruction|override|note))?(?:\*\*)? ?:(?=[ \t]{0,3}\S)/g;
+const INSTRUCTION_HEAD =
+  /(?:^|\n)#{2,4} ?(?:instruction|instructions|new instructions?|system|response|input)s? ?:?[ \t]{0,3}(?=\n)/g;
+const FRAME_END =
+  /(?:^|\n)[ \t]{0,4}(?:[-=#*%~]{3,12} ?)(?:end of|begin|end|start)[^\n]{0,40}?(?:instructions?|prompt|document|context|input|message|data|user|email|text|ambiguity|output)[^\n]{0,20}/g;
+
+const findTags: Find = (text, profile, add) => {
+  if (text.includes("<") || text.includes("[")) {
+    for (const match of text.matchAll(ROLE_TAG)) {
+      add({
+        rule: "shape/role-tag",
+        family: "role-spoofing",
+        weight: 0.65,
+        start: match.index,
+        end: match.index + match[0].length,
+      });
+    }
+    for (const match of text.matchAll(TEMPLATE)) {
+      add({
+        rule: "shape/chat-template",
+        family: "role-spoofing",
+        weight: 0.65,
+        start: match.index,
+        end: match.index + match[0].length,
+      });
+    }
+  }
+  if (text.includes(":")) {
+    for (const match of text.matchAll(ROLE_LINE)) {
+      add({
+        rule: "shape/role-line",
+        family: "role-spoofing",
+        weight: profile === "user-prompt" ? 0.2 : 0.35,
+        start: match.index,
+        end: match.index + match[0].length,
+      });
+    }
+  }
+  if (text.includes("###")) {
+    for (const match of text.matchAll(INSTRUCTION_HEAD)) {
+      add({
+        rule: "shape/instruction-heading",
+        family: "delimiter-encoding",
+        weight: profile === "user-prompt" ? 0.2 : 0.35,
+        start: match.index,
+        end: match.index + match[0].length,
+      });
+    }
+  }
+  for (const match of text.matchAll(FRAME_END)) {
+    add({
+      rule: "shape/forged-delimiter",
+      family: "delimiter-encoding",
+      weight: 0.35,
+      start: match.index,
+      end: match.index + match[0].length,
+    });
+  }
+};
+
+/** `<SYSTEM MODE>`, `[override mode]`, `<\MODO_SISTEMA>`: a mode switched on by a made-up tag. */
+const MODE_TAG =
+  /[<[{(]\s{0,2}[\\/]?[^<>[\]{}()\n]{0,30}?(?:mode|modo|modus|modalita|режим|モード|模式|모드|मोड|মোড|โหมด|وضع|che do)[^<>[\]{}()\n]{0,30}[>\]})]/g;
+const findModes: Find = (text, _profile, add) => {
+  for (const match of text.matchAll(MODE_TAG)) {
+    if (
+      !/syst|sist|god|deus|dios|dieu|dio\b|tuhan|admin|root|debug|override|secur|sicherh|maint|developer|entwickl|systeme|систем|システム|セキュリティ|オーバー|系统|系統|상|시스템|सिस्टम|সিস্টেম|ระบบ|النظام|हे thong|активир|activ|aktiv|सक्रिय/.test(
+        match[0],
+      )
+    )
+      continue;
+    if (match[0][0] === "(") continue;
+    add({
+      rule: "shape/mode-tag",
+      family: "role-spoofing",
+      weight: 0.6,
+      start: match.index,
+      end: match.index + match[0].length,
+    });
+  }
+};
+
+/** The same few words over and over, to push the real instructions out of attention. */
+const findFlood: Find = (text, profile, add) => {
+  if (profile !== "user-prompt") return;
+  const words: { key: string; start: number }[] = [];
+  for (const match of text.slice(0, 6_000).matchAll(/\S+/g))
+    words.push({ key: match[0].slice(0, 5), start: match.index });
+  for (let period = 1; period <= 4; period++) {
+    let run = 0;
+    for (let i = period; i < words.length; i++) {
+      const word = words[i] as { key: string; start: number };
+      const same = word.key.length > 1 || period > 1 ? word.key === words[i - period]?.key : false;
+      run = same ? run + 1 : 0;
+      const needed = /^[\d.,|:+-]+$/.test(word.key) ? 24 : 9 * period;
+      if (run >= needed && /[\p{L}\d]/u.test(word.key)) {
+        const first = words[i - run] as { start: number };
+        add({
+          rule: "shape/flood",
+          family: "delimiter-encoding",
+          weight: 0.55,
+          start: first.start,
+          end: word.start,
+        });
+        return;
+      }
+    }
+  }
+};
+
+/** A dialogue that never took place, ending in the question that is really asked. */
+const QUESTION =
+  /(?:^|[\s.。।?])(?:q|question|p|d|f|s|t|в|вопрос|س|প্রশ্ন|प्रश्न|질문|问|問|ถาม|tanong|soru|frage|pregunta|pergunta|domanda|cau hoi|hoi)\s?[:：ঃ]/gu;
+const ANSWER =
+  /(?:^|[\s.。।?])(?:a|answer|r|j|c|o|о|ответ|ج|উত্তর|उत्तर|ए|답|답변|答|ตอบ|sagot|cevap|antwort|respuesta|resposta|risposta|reponse|tra loi|dap)\s?[:：ঃ]/gu;
+const findFewShot: Find = (text, profile, add) => {
+  if (profile !== "user-prompt") return;
+  if (!text.includes(":") && !text.includes("：") && !text.includes("ঃ")) return;
+  const questions = [...text.slice(0, 20_000).matchAll(QUESTION)].map((match) => match.index);
+  if (questions.length < 2) return;
+  const answers = [...text.slice(0, 20_000).matchAll(ANSWER)].map((match) => match.index);
+  const first = questions[0] as number;
+  const last = questions.at(-1) as number;
+  if (answers.some((at) => at > first && at < last)) {
+    add({
+      rule: "shape/made-up-dialogue",
+      family: "payload-splitting",
+      weight: 0.5,
+      start: first,
+      end: last + 2,
+    });
+  }
+};
+
+/** Many unrelated questions in a row: overload, with the real one hidden among them. */
+const findOverload: Find = (text, profile, add) => {
+  if (profile !== "user-prompt" || text.length > 8_000) return;
+  const marks = [...text.matchAll(/[?？؟]/g)].map((match) => match.index);
+  if (marks.length >= 7 && text.length / marks.length < 90) {
+    add({
+      rule: "shape/question-flood",
+      family: "payload-splitting",
+      weight: 0.5,
+      start: marks[0] as number,
+      end: (marks.at(-1) as number) + 1,
+    });
+  }
+};
+
+/** Looked for in the folded text. */
+export const SHAPES: readonly Find[] = [findTags, findModes, findFlood, findFewShot, findOverload];
