@@ -105,6 +105,7 @@ export async function forward(
       protocol,
       observer,
       restorer,
+      jsonText: outgoing?.jsonText ?? false,
       wantsStream: outgoing?.stream ?? false,
       onBytes: (count) => {
         seen.ttfbMs ??= performance.now() - passage.started;

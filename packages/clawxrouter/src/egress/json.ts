@@ -39,3 +39,8 @@ export function parseJson(text: string): Json | undefined {
     return undefined;
   }
 }
+
+/** The JSON objects among the items. */
+export function objectsIn(items: readonly (Json | undefined)[]): JsonObject[] {
+  return items.filter((item) => isObject(item));
+}

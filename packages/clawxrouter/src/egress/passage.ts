@@ -42,4 +42,6 @@ export interface Outgoing {
   stream: boolean;
   /** A local request that holds private text: no error may lead the host to a cloud model. */
   isPrivate: boolean;
+  /** The caller asked for a JSON document as the answer's text. */
+  jsonText: boolean;
 }

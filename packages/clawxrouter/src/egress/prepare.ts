@@ -1,5 +1,5 @@
 import { isLocalUpstream } from "./endpoints.ts";
-import { asString, type JsonObject } from "./json.ts";
+import { asObject, asString, type JsonObject } from "./json.ts";
 import type { ExchangeContext, Outgoing, Passage } from "./passage.ts";
 import { stringifyInTurns } from "./request/large-json.ts";
 import type { RedactionReport } from "./request/redactor.ts";
@@ -82,7 +82,19 @@ export async function prepare(
   });
   const mayComeBack = report !== undefined && /REDACTED|PRIVATE/i.test(wire);
   return {
-    outgoing: { bytes, body, model, stream, isPrivate },
+    outgoing: { bytes, body, model, stream, isPrivate, jsonText: asksForJson(body) },
     restorer: report && mayComeBack ? vaultRestorer(vault, wire, report.minted, session) : undefined,
   };
+}
+
+/** True when the caller asked for a JSON document as the answer's text (structured output). */
+function asksForJson(body: JsonObject): boolean {
+  const format =
+    asObject(body.response_format) ??
+    asObject(asObject(body.text)?.format) ??
+    asObject(asObject(body.output_config)?.format);
+  if (/^json/.test(asString(format?.type) ?? "")) return true;
+  const config = asObject(body.generationConfig) ?? asObject(body.generation_config);
+  const mime = asString(config?.responseMimeType) ?? asString(config?.response_mime_type);
+  return mime === "application/json" || body.format === "json" || asObject(body.format) !== undefined;
 }

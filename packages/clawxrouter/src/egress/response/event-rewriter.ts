@@ -1,5 +1,5 @@
 import type { TextStream } from "@clawx/shared-security";
-import { asObject, isObject, type Json, type JsonObject } from "../json.ts";
+import { asObject, isObject, type Json, type JsonObject, parseJson } from "../json.ts";
 import type { DeltaSlot, Protocol } from "../protocols/types.ts";
 import type { Restorer } from "./restorer.ts";
 
@@ -20,11 +20,14 @@ interface Channel {
 export class EventRewriter {
   readonly #protocol: Protocol;
   readonly #restorer: Restorer;
+  readonly #jsonText: boolean;
   readonly #channels = new Map<string, Channel>();
 
-  constructor(protocol: Protocol, restorer: Restorer) {
+  /** @param jsonText the caller asked for JSON: the text is a JSON document, too */
+  constructor(protocol: Protocol, restorer: Restorer, jsonText = false) {
     this.#protocol = protocol;
     this.#restorer = restorer;
+    this.#jsonText = jsonText;
   }
 
   /** Rewrites one event. The event is changed in place. */
@@ -76,7 +79,8 @@ export class EventRewriter {
       known.template = event;
       return known;
     }
-    const channel = { restorer: this.#restorer.stream(slot.kind), template: event };
+    const kind = this.#jsonText ? "json" : slot.kind;
+    const channel = { restorer: this.#restorer.stream(kind), template: event };
     this.#channels.set(slot.channel, channel);
     return channel;
   }
@@ -120,7 +124,8 @@ export function restoreWhole(
   for (const [key, item] of entries) {
     if (typeof item === "string") {
       if (skip.has(item)) continue;
-      const restored = restorer.whole(item, typeof key === "string" && jsonKeys.has(key) ? "json" : "text");
+      const isJson = (typeof key === "string" && jsonKeys.has(key)) || isJsonText(item);
+      const restored = restorer.whole(item, isJson ? "json" : "text");
       if (restored === item) continue;
       if (Array.isArray(value)) value[Number(key)] = restored;
       else value[key] = restored;
@@ -130,4 +135,11 @@ export function restoreWhole(
     }
   }
   return changed;
+}
+
+/** True for a text that is itself a JSON document: a value put into it must be escaped to keep it one. */
+function isJsonText(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false;
+  const value = parseJson(text);
+  return isObject(value) || Array.isArray(value);
 }

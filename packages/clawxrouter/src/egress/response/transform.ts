@@ -13,6 +13,8 @@ export interface TransformOptions {
   observer: ResponseObserver;
   /** Undefined when the request held no placeholder: nothing can come back, the bytes pass unchanged. */
   restorer: Restorer | undefined;
+  /** The caller asked for a JSON document as the answer's text. */
+  jsonText?: boolean;
 }
 
 /** Restores a streamed answer (SSE or NDJSON) event by event. */
@@ -20,9 +22,9 @@ export function streamTransform(framing: "sse" | "ndjson", options: TransformOpt
   return framing === "sse" ? sseTransform(options) : ndjsonTransform(options);
 }
 
-function sseTransform({ protocol, observer, restorer }: TransformOptions): Transform {
+function sseTransform({ protocol, observer, restorer, jsonText }: TransformOptions): Transform {
   const splitter = new SseSplitter();
-  const rewriter = restorer && new EventRewriter(protocol, restorer);
+  const rewriter = restorer && new EventRewriter(protocol, restorer, jsonText);
   const handle = (block: SseBlock): string => {
     if (block.data === undefined) return block.raw;
     if (!rewriter) {
@@ -51,9 +53,9 @@ function sseTransform({ protocol, observer, restorer }: TransformOptions): Trans
   );
 }
 
-function ndjsonTransform({ protocol, observer, restorer }: TransformOptions): Transform {
+function ndjsonTransform({ protocol, observer, restorer, jsonText }: TransformOptions): Transform {
   const splitter = new LineSplitter();
-  const rewriter = restorer && new EventRewriter(protocol, restorer);
+  const rewriter = restorer && new EventRewriter(protocol, restorer, jsonText);
   const handle = (line: string): string => {
     if (!rewriter) {
       observer.seeText(line);
