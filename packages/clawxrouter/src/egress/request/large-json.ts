@@ -1,18 +1,22 @@
 import type { Json, JsonObject } from "../json.ts";
+import { RefusedError } from "./refused-error.ts";
 import { Turns } from "./turns.ts";
 
 /** Up to this size the built-in functions are quick enough for one turn of the event loop, in bytes. */
-const AT_ONCE = 1024 * 1024;
+const AT_ONCE = 512 * 1024;
 /** Deeper nesting is no request of any model API. */
 const MAX_DEPTH = 256;
-/** Tokens read between two looks at the clock. */
-const TOKENS_A_LOOK = 2000;
+/** A request of more values than this is no conversation; its objects alone would hold up everybody else. */
+const MAX_VALUES = 300_000;
+/** Values handled between two looks at the clock. */
+const VALUES_A_LOOK = 2000;
 /** Piece of a long string written at once, in UTF-16 units. */
 const STRING_PIECE = 512 * 1024;
 
 /**
  * Parses a JSON document without holding the event loop: small ones at once, large ones in turns.
  * @returns undefined when the bytes are not JSON (RFC 8259) or nest too deep
+ * @throws RefusedError when the document has too many values
  */
 export async function parseInTurns(bytes: Buffer): Promise<Json | undefined> {
   const text = bytes.toString("utf8");
@@ -31,39 +35,68 @@ export async function parseInTurns(bytes: Buffer): Promise<Json | undefined> {
 /** As `JSON.stringify`; `sizeHint` (bytes) says whether to do it in turns. */
 export async function stringifyInTurns(body: JsonObject, sizeHint: number): Promise<string> {
   if (sizeHint <= AT_ONCE) return JSON.stringify(body);
+  const turns = new Turns();
   const parts: string[] = [];
-  await write(body, parts, new Turns());
+  let count = 0;
+  for (const part of pieces(body)) {
+    parts.push(part);
+    count += 1;
+    if ((count % VALUES_A_LOOK === 0 || part.length > STRING_PIECE / 2) && turns.due()) await turns.pause();
+  }
   return parts.join("");
 }
 
-async function write(value: Json, parts: string[], turns: Turns): Promise<void> {
-  if (turns.due()) await turns.pause();
-  if (typeof value === "string" && value.length > STRING_PIECE) {
-    parts.push('"');
-    for (let at = 0; at < value.length; at += STRING_PIECE) {
-      // A surrogate pair cut in two is written as two escapes: the same string.
-      parts.push(JSON.stringify(value.slice(at, at + STRING_PIECE)).slice(1, -1));
-      await turns.pause();
+/** The text of a JSON value in pieces, without recursion. */
+function* pieces(root: Json): Generator<string> {
+  const stack: Array<{
+    close: string;
+    entries: Iterator<readonly [string, Json | undefined]>;
+    first: boolean;
+  }> = [];
+  let value: Json | undefined = root;
+  for (;;) {
+    if (typeof value === "string" && value.length > STRING_PIECE) yield* stringPieces(value);
+    else if (Array.isArray(value)) {
+      yield "[";
+      stack.push({ close: "]", entries: items(value), first: true });
+    } else if (typeof value === "object" && value !== null) {
+      yield "{";
+      stack.push({ close: "}", entries: members(value), first: true });
+    } else yield JSON.stringify(value ?? null);
+    for (;;) {
+      const top = stack.at(-1);
+      if (!top) return;
+      const next = top.entries.next();
+      if (next.done) {
+        yield top.close;
+        stack.pop();
+        continue;
+      }
+      const [prefix, item] = next.value;
+      yield top.first ? prefix : `,${prefix}`;
+      top.first = false;
+      value = item;
+      break;
     }
-    parts.push('"');
-  } else if (Array.isArray(value)) {
-    parts.push("[");
-    for (const [index, item] of value.entries()) {
-      if (index > 0) parts.push(",");
-      await write(item, parts, turns);
-    }
-    parts.push("]");
-  } else if (typeof value === "object" && value !== null) {
-    parts.push("{");
-    let first = true;
-    for (const [key, item] of Object.entries(value)) {
-      if (item === undefined) continue;
-      parts.push(first ? "" : ",", JSON.stringify(key), ":");
-      first = false;
-      await write(item, parts, turns);
-    }
-    parts.push("}");
-  } else parts.push(JSON.stringify(value));
+  }
+}
+
+function* items(list: Json[]): Generator<readonly [string, Json]> {
+  for (const item of list) yield ["", item];
+}
+
+function* members(object: JsonObject): Generator<readonly [string, Json]> {
+  for (const [key, item] of Object.entries(object))
+    if (item !== undefined) yield [`${JSON.stringify(key)}:`, item];
+}
+
+function* stringPieces(text: string): Generator<string> {
+  yield '"';
+  for (let at = 0; at < text.length; at += STRING_PIECE) {
+    // A surrogate pair cut in two is written as two escapes: the same string.
+    yield JSON.stringify(text.slice(at, at + STRING_PIECE)).slice(1, -1);
+  }
+  yield '"';
 }
 
 type Container = { list: Json[] } | { object: JsonObject; key: string };
@@ -82,7 +115,9 @@ class Parser {
   async parse(): Promise<Json | undefined> {
     const turns = new Turns();
     for (let count = 1; !this.#value(); count += 1) {
-      if (count % TOKENS_A_LOOK === 0) await turns.pause();
+      if (count % VALUES_A_LOOK === 0) await turns.pause();
+      if (count > MAX_VALUES)
+        throw new RefusedError("bad-body", `more than ${MAX_VALUES} values in one request`);
     }
     this.#space();
     if (this.#at !== this.#text.length) throw new SyntaxError("text after the JSON value");

@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../json.ts";
+import { parseInTurns, stringifyInTurns } from "./large-json.ts";
+
+/** Makes any document large enough to be worked on in turns. */
+const PAD = " ".repeat(1024 * 1024 + 1);
+const large = (text: string): Buffer => Buffer.from(PAD + text);
+
+describe("parseInTurns", () => {
+  it("reads what JSON.parse reads, in turns as at once", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.json(), async (text) => {
+        const expected: unknown = JSON.parse(text);
+        expect(await parseInTurns(large(text))).toEqual(expected);
+        expect(await parseInTurns(Buffer.from(text))).toEqual(expected);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("refuses what JSON.parse refuses", async () => {
+    const broken = [
+      "{",
+      "[1,]",
+      '{"a":}',
+      '{"a" 1}',
+      '"open',
+      "tru",
+      "01",
+      "[1 2]",
+      "{}x",
+      '{"a":1,}',
+      "\u0001",
+      '"\n"',
+      "+1",
+      "",
+    ];
+    for (const text of broken) {
+      expect(await parseInTurns(large(text)), text).toBeUndefined();
+      expect(await parseInTurns(Buffer.from(text)), text).toBeUndefined();
+    }
+  });
+
+  it("refuses broken documents made from good ones", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.json(), fc.nat(), async (text, at) => {
+        const cut = text.slice(0, at % Math.max(text.length, 1));
+        let expected: unknown;
+        try {
+          expected = JSON.parse(cut);
+        } catch {
+          expected = undefined;
+        }
+        expect(await parseInTurns(large(cut))).toEqual(expected);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("keeps __proto__ a key and refuses bottomless nesting", async () => {
+    const value = await parseInTurns(large('{"__proto__":{"x":1}}'));
+    expect(Object.keys(value ?? {})).toEqual(["__proto__"]);
+    expect(await parseInTurns(large("[".repeat(100_000)))).toBeUndefined();
+  });
+});
+
+describe("stringifyInTurns", () => {
+  it("writes what JSON.stringify writes", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (value) => {
+        const object: JsonObject = JSON.parse(JSON.stringify(value));
+        expect(JSON.parse(await stringifyInTurns(object, 1e9))).toEqual(object);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("writes long strings with surrogate pairs at any place", async () => {
+    const text = `a${"😀".repeat(400_000)}\n"`;
+    expect(JSON.parse(await stringifyInTurns({ text }, 1e9))).toEqual({ text });
+  });
+});
+
+it("refuses more values than any conversation has", async () => {
+  await expect(parseInTurns(large(`[${"[],".repeat(400_000)}1]`))).rejects.toThrow(/more than 300000 values/);
+});
+
+it("never holds the event loop for 50 ms, whatever the document", async () => {
+  const documents = {
+    "many small values": `{"a":[${"[1,{}],".repeat(90_000)}1]${PAD}}`,
+    "one long text": JSON.stringify({ a: 'text with "quotes" and\nlines '.repeat(300_000) }),
+  };
+  for (const [name, text] of Object.entries(documents)) {
+    const bytes = Buffer.from(text);
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    longest = 0;
+    last = performance.now();
+    const value = await parseInTurns(bytes);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(name);
+    await stringifyInTurns(value, bytes.length);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    clearInterval(timer);
+    // Twice the budget: this machine runs other tests at the same time.
+    expect(longest, name).toBeLessThan(100);
+  }
+});
