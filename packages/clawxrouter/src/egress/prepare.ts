@@ -1,3 +1,4 @@
+import { protocolOfPath } from "@clawx/shared-security";
 import { isLocalUpstream } from "./endpoints.ts";
 import { asObject, asString, type JsonObject } from "./json.ts";
 import type { ExchangeContext, Outgoing, Passage } from "./passage.ts";
@@ -40,18 +41,21 @@ export async function prepare(
   const stream = endpoint.kind === "generate" && passage.protocol.wantsStream(body, endpoint.id, route.query);
   const signaturesStripped = model === undefined ? 0 : context.signatures.strip(body, modelFamily(model));
 
+  const wireProtocol = protocolOfPath(route.tail);
   let report: RedactionReport | undefined;
   let isPrivate = false;
+  let ready: JsonObject;
   if (upstream.local) {
-    isPrivate = await restoreRequest(body, vault, session);
+    ({ body: ready, isPrivate } = await restoreRequest(body, wireProtocol, vault, session));
   } else {
-    report = await context.redactor.redact(
+    ({ body: ready, report } = await context.redactor.redact(
       body,
+      wireProtocol,
       { requestId: passage.id, providerId: route.providerId, model, session, signal: passage.abort.signal },
       options.policy(),
-    );
+    ));
   }
-  const wire = await stringifyInTurns(body, requestBytes);
+  const wire = await stringifyInTurns(ready, requestBytes);
   if (!upstream.local) {
     const hit = await context.wireCheck.find(wire);
     if (hit) {

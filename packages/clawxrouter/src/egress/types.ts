@@ -3,7 +3,7 @@
  * hooks, the CLI and the tests all build these options from their own sources.
  */
 
-import type { Finding, Level, Vault } from "@clawx/shared-security";
+import type { Finding, LeafRole, Level, Vault } from "@clawx/shared-security";
 
 /**
  * Wire protocols by OpenClaw's `models.providers.<id>.api` names. Others (`bedrock-converse-stream`,
@@ -34,12 +34,17 @@ export interface Upstream {
 }
 
 /** Where in a request a text stood; inspectors may weigh a system prompt otherwise than a user's words. */
-export type TextRole = "system" | "user" | "assistant" | "tool" | "tool-arguments" | "input" | "other";
+export type TextRole = LeafRole;
 
 /** One text of a request, to be judged. */
 export interface InspectItem {
   text: string;
   role: TextRole;
+  /**
+   * `text`: prose. `data`: free data (tool arguments, JSON) as `"name": "value"` lines. `seam`: some 300 characters
+   * around the border of two texts, for values cut in two: rules only, a model has nothing to understand there.
+   */
+  kind: "text" | "data" | "seam";
 }
 
 /** The request that the texts belong to. */

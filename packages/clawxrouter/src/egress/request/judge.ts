@@ -1,14 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import type { InspectContext, TextInspector, TextRole, TextVerdict } from "../types.ts";
+import type { InspectContext, InspectItem, TextInspector, TextVerdict } from "../types.ts";
 import { RefusedError } from "./refused-error.ts";
 import { Turns } from "./turns.ts";
 import { type CachedVerdict, VerdictCache } from "./verdict-cache.ts";
-
-/** A text to judge. */
-export interface Item {
-  text: string;
-  role: TextRole;
-}
 
 /** Texts judged in one call of the inspector, in UTF-16 units: between calls the event loop gets its turn. */
 const BATCH_UNITS = 128 * 1024;
@@ -26,17 +20,21 @@ export class Judge {
    * Verdicts for all items, in their order.
    * @throws RefusedError `inspect-failed` when the inspector throws, is late or does not judge every text
    */
-  async judge(items: readonly Item[], context: InspectContext, timeoutMs: number): Promise<CachedVerdict[]> {
+  async judge(
+    items: readonly InspectItem[],
+    context: InspectContext,
+    timeoutMs: number,
+  ): Promise<CachedVerdict[]> {
     const version = this.#inspector.version();
     this.#cache.useVersion(version);
     const turns = new Turns();
     const keys: string[] = [];
-    for (const { text, role } of items) {
+    for (const { text, role, kind } of items) {
       if (turns.due()) await turns.pause();
-      keys.push(this.#cache.key(text, role));
+      keys.push(this.#cache.key(text, `${kind}:${role}:`));
     }
     const known = new Map<string, CachedVerdict>();
-    const asked = new Map<string, Item>();
+    const asked = new Map<string, InspectItem>();
     items.forEach((item, index) => {
       const key = keys[index] ?? "";
       if (known.has(key) || asked.has(key)) return;
@@ -63,7 +61,7 @@ export class Judge {
   }
 
   async #ask(
-    batch: ReadonlyArray<readonly [string, Item]>,
+    batch: ReadonlyArray<readonly [string, InspectItem]>,
     context: InspectContext,
   ): Promise<readonly TextVerdict[]> {
     const { signal } = context;
@@ -72,7 +70,7 @@ export class Judge {
     signal.addEventListener("abort", onAbort, { once: true });
     try {
       signal.throwIfAborted();
-      const items = batch.map(([, { text, role }]) => ({ text, role }));
+      const items = batch.map(([, item]) => item);
       const verdicts = await Promise.race([this.#inspector.inspect(items, context), aborted.promise]);
       if (verdicts.length !== batch.length) {
         throw new RefusedError("inspect-failed", "the privacy detector did not judge every text");
@@ -93,8 +91,10 @@ export class Judge {
   }
 }
 
-function batches(items: ReadonlyArray<readonly [string, Item]>): Array<Array<readonly [string, Item]>> {
-  const out: Array<Array<readonly [string, Item]>> = [];
+function batches(
+  items: ReadonlyArray<readonly [string, InspectItem]>,
+): Array<Array<readonly [string, InspectItem]>> {
+  const out: Array<Array<readonly [string, InspectItem]>> = [];
   let units = Number.POSITIVE_INFINITY;
   for (const item of items) {
     const length = item[1].text.length;

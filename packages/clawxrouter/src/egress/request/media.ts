@@ -1,95 +1,125 @@
-import { asArray, asObject, asString, type Json, type JsonObject } from "../json.ts";
+import type { Path, Unscanned } from "@clawx/shared-security";
+import { asString, isObject, type Json, type JsonObject } from "../json.ts";
 import type { MediaPolicy } from "../types.ts";
 import { RefusedError } from "./refused-error.ts";
 
 /** What a part holds that no text detector reads. */
 export type MediaKind = "image" | "audio" | "file";
 
-/** A media part of a request. */
-export interface MediaPart {
-  kind: MediaKind;
-  /** Puts a note in the part's place, in the shape of its neighbours. */
-  withhold(note: string): void;
-}
-
-/** Types of content parts by vendor names. */
-const KINDS: ReadonlyArray<readonly [RegExp, MediaKind]> = [
-  [/^(?:image|image_url|input_image|computer_screenshot)$/, "image"],
-  [/^(?:audio|input_audio|audio_url)$/, "audio"],
-  [/^(?:file|input_file|document|container_upload|video|video_url|input_video)$/, "file"],
-];
-
-/**
- * The media part that `part` is, or undefined when it is none.
- * @param list the array it stands in, at `index`
- */
-export function mediaIn(part: JsonObject, list: Json[], index: number): MediaPart | undefined {
-  const inline = asObject(part.inlineData) ?? asObject(part.inline_data);
-  const linked = asObject(part.fileData) ?? asObject(part.file_data);
-  if (inline || linked) {
-    const mime = asString((inline ?? linked)?.mimeType) ?? asString((inline ?? linked)?.mime_type) ?? "";
-    return { kind: kindOfMime(mime), withhold: (note) => replaceAt(list, index, { text: note }) };
-  }
-  const type = asString(part.type) ?? "";
-  const kind = KINDS.find(([pattern]) => pattern.test(type))?.[1];
-  if (kind === undefined) return undefined;
-  // Anthropic text documents carry their text in the clear: that is text, and is inspected as such.
-  const source = asObject(part.source);
-  if (type === "document" && (source?.type === "text" || source?.type === "content")) return undefined;
-  const noteType = type.startsWith("input_") || type === "computer_screenshot" ? "input_text" : "text";
-  return { kind, withhold: (note) => replaceAt(list, index, { type: noteType, text: note }) };
-}
-
-/** Ollama's `images: [base64]` on messages and on `api/generate`: taken out, with a note in the text. */
-export function ollamaImages(body: JsonObject): MediaPart[] {
-  const parts: MediaPart[] = [];
-  const collect = (holder: JsonObject, textKey: string): void => {
-    if (asArray(holder.images).length === 0) return;
-    parts.push({
-      kind: "image",
-      withhold: (note) => {
-        delete holder.images;
-        holder[textKey] = `${asString(holder[textKey]) ?? ""}\n${note}`;
-      },
-    });
-  };
-  collect(body, "prompt");
-  for (const message of asArray(body.messages)) {
-    const object = asObject(message);
-    if (object) collect(object, "content");
-  }
-  return parts;
-}
-
-function kindOfMime(mime: string): MediaKind {
-  if (mime.startsWith("image/")) return "image";
-  if (mime.startsWith("audio/")) return "audio";
-  return "file";
-}
-
-function replaceAt(list: Json[], index: number, value: JsonObject): void {
-  list[index] = value;
-}
-
 const KIND_ZH: Readonly<Record<MediaKind, string>> = { image: "图片", audio: "音频", file: "文件" };
 
+/** Content parts by vendor names of their types; Google's have none. */
+const PART_TYPE = /^(?:input_)?(?:image|audio|file|video|document)(?:_url)?$|^computer_screenshot$/;
+const GOOGLE_PART = ["inlineData", "inline_data", "fileData", "file_data"];
+
 /**
- * Applies the policy to the media parts of a request.
- * @returns how many were withheld
- * @throws RefusedError `media` when the policy blocks one of them
+ * Applies the policy to what could not be read in a request; the body is changed in place.
+ *
+ * @returns how many parts were withheld
+ * @throws RefusedError when the policy blocks one of them, when one cannot be taken out, or when text is hidden in
+ *   token numbers
  */
 export function withholdMedia(
-  parts: readonly MediaPart[],
+  body: JsonObject,
+  unscanned: readonly Unscanned[],
   policy: Readonly<Record<MediaKind, MediaPolicy>>,
 ): number {
-  const blocked = parts.find((part) => policy[part.kind] === "block");
-  if (blocked) throw new RefusedError("media", `the request holds an attachment (${blocked.kind})`);
-  const withheld = parts.filter((part) => policy[part.kind] === "withhold");
-  for (const part of withheld) {
-    part.withhold(
-      `[${part.kind} withheld by ClawXRouter: it cannot be checked for private content / ` +
-        `ClawXRouter 未发送此${KIND_ZH[part.kind]}：无法检查其中的隐私内容]`,
-    );
+  const media: Array<{ kind: MediaKind; path: Path }> = [];
+  for (const { kind, path } of unscanned) {
+    if (kind === "tokens") {
+      throw new RefusedError(
+        "bad-body",
+        `text as token numbers (${path.join(".")}) cannot be checked; send it as text`,
+      );
+    }
+    if (kind !== "opaque") media.push({ kind: kind === "video" ? "file" : kind, path });
   }
-  return withheld.length;
+  const blocked = media.find(({ kind }) => policy[kind] === "block");
+  if (blocked) throw new RefusedError("media", `the request holds an attachment (${blocked.kind})`);
+  let withheld = 0;
+  // From the end, so that what is taken out of a list moves nothing that is still to come.
+  for (const { kind, path } of media.toReversed()) {
+    if (policy[kind] !== "withhold") continue;
+    if (!withhold(body, path, noteOf(kind))) {
+      throw new RefusedError(
+        "media",
+        `the request holds an attachment (${kind}) where it cannot be withheld`,
+      );
+    }
+    withheld += 1;
+  }
+  return withheld;
+}
+
+function noteOf(kind: MediaKind): string {
+  return (
+    `[${kind} withheld by ClawXRouter: it cannot be checked for private content / ` +
+    `ClawXRouter 未发送此${KIND_ZH[kind]}：无法检查其中的隐私内容]`
+  );
+}
+
+interface Step {
+  container: JsonObject | Json[];
+  key: string | number;
+}
+
+function withhold(body: JsonObject, path: Path, note: string): boolean {
+  const steps = stepsTo(body, path);
+  if (!steps) return false;
+  const part = steps.findLast((step) => isPart(valueAt(step)));
+  if (part) {
+    const old = valueAt(part);
+    put(part, isObject(old) ? notePart(old, note) : note);
+    return true;
+  }
+  const last = steps.at(-1);
+  const list = steps.at(-2);
+  if (!last || typeof valueAt(last) !== "string") return false;
+  if (list && list.key === "images" && Array.isArray(last.container) && isObject(list.container)) {
+    // Ollama: pictures stand beside the text of their message.
+    last.container.splice(Number(last.key), 1);
+    const textKey = "content" in list.container ? "content" : "prompt";
+    list.container[textKey] = `${asString(list.container[textKey]) ?? ""}\n${note}`;
+    if (last.container.length === 0) delete list.container.images;
+    return true;
+  }
+  put(last, note);
+  return true;
+}
+
+/** The containers along a path, or undefined when it leads into a string (JSON in JSON). */
+function stepsTo(body: JsonObject, path: Path): Step[] | undefined {
+  const steps: Step[] = [];
+  let at: Json | undefined = body;
+  for (const key of path) {
+    if (!isObject(at) && !Array.isArray(at)) return undefined;
+    const step: Step = { container: at, key };
+    steps.push(step);
+    at = valueAt(step);
+  }
+  return steps;
+}
+
+function valueAt({ container, key }: Step): Json | undefined {
+  return Array.isArray(container) ? container[Number(key)] : container[key];
+}
+
+function put({ container, key }: Step, value: Json): void {
+  if (Array.isArray(container)) container[Number(key)] = value;
+  else container[key] = value;
+}
+
+function isPart(value: Json | undefined): boolean {
+  if (!isObject(value)) return false;
+  return PART_TYPE.test(asString(value.type) ?? "") || GOOGLE_PART.some((key) => value[key] !== undefined);
+}
+
+/** A text part in the dialect of the part it replaces. */
+function notePart(part: JsonObject, note: string): JsonObject {
+  const type = asString(part.type);
+  if (type === undefined) return { text: note };
+  return {
+    type: type.startsWith("input_") || type === "computer_screenshot" ? "input_text" : "text",
+    text: note,
+  };
 }

@@ -1,14 +1,23 @@
-import { type Finding, maxLevel, type Vault } from "@clawx/shared-security";
+import {
+  detectPayloadAsync,
+  type Finding,
+  type Leaf,
+  maxLevel,
+  openPayload,
+  type Payload,
+  PayloadError,
+  type Vault,
+  type View,
+  type WireProtocol,
+} from "@clawx/shared-security";
 import type { JsonObject } from "../json.ts";
 import type { EgressPolicy, InspectContext, TextInspector } from "../types.ts";
 import { Judge } from "./judge.ts";
-import { collectLeaves, type Leaf } from "./leaves.ts";
-import { ollamaImages, withholdMedia } from "./media.ts";
+import { withholdMedia } from "./media.ts";
 import { RefusedError } from "./refused-error.ts";
 import { type ReplaceReport, replaceSpans, replaceWhole } from "./replace.ts";
 import { Turns } from "./turns.ts";
-import type { CachedVerdict } from "./verdict-cache.ts";
-import { type TextWindow, windowsOf } from "./windows.ts";
+import { windowsOf } from "./windows.ts";
 
 /** What was done to a body. */
 export interface RedactionReport extends ReplaceReport {
@@ -20,6 +29,7 @@ export interface RedactionReport extends ReplaceReport {
 
 /** More texts than this are no conversation; walking them would hold up everybody else. */
 const MAX_TEXTS = 100_000;
+const PLACEHOLDER_LIKE = /REDACTED|PRIVATE/i;
 
 /** Judges and redacts request bodies. One for the whole proxy: it keeps the verdicts. */
 export class Redactor {
@@ -32,18 +42,16 @@ export class Redactor {
   }
 
   /**
-   * Redacts a body in place.
+   * The body as it may leave; the one given is not to be used afterwards.
    * @throws RefusedError when the policy, a failed detector or an unreadable part forbids sending
    */
-  async redact(body: JsonObject, context: InspectContext, policy: EgressPolicy): Promise<RedactionReport> {
-    const found = collectLeaves(body);
-    if (found.leaves.length > MAX_TEXTS)
-      throw new RefusedError("bad-body", `more than ${MAX_TEXTS} texts in one request`);
-    const windows = found.leaves.map((leaf) => windowsOf(leaf.text));
-    const items = found.leaves.flatMap((leaf, index) =>
-      (windows[index] ?? []).map(({ text }) => ({ text, role: leaf.role })),
-    );
-    const verdicts = await this.#judge.judge(items, context, policy.inspectTimeoutMs);
+  async redact(
+    body: JsonObject,
+    protocol: WireProtocol,
+    context: InspectContext,
+    policy: EgressPolicy,
+  ): Promise<{ body: JsonObject; report: RedactionReport }> {
+    const payload = open(body, protocol);
     const report: RedactionReport = {
       level: "S1",
       counts: {},
@@ -52,64 +60,96 @@ export class Redactor {
       degraded: undefined,
       mediaWithheld: 0,
     };
-    let next = 0;
     const turns = new Turns();
-    for (const [index, leaf] of found.leaves.entries()) {
-      const pieces = windows[index] ?? [];
-      await this.#redactLeaf(
-        leaf,
-        pieces,
-        verdicts.slice(next, next + pieces.length),
-        context.session,
-        report,
-        turns,
-      );
-      next += pieces.length;
+    const wholes = new Set<Leaf>();
+    const findings = await detectPayloadAsync(payload, (views) =>
+      this.#find(views, context, policy, report, wholes, turns),
+    );
+    const texts = new Map<Leaf, string>();
+    for (const leaf of payload.leaves) {
+      if (turns.due()) await turns.pause();
+      const spans = findings.get(leaf) ?? [];
+      if (wholes.has(leaf)) texts.set(leaf, replaceWhole(leaf.text, this.#vault, context.session, report));
+      else if (spans.length > 0 || PLACEHOLDER_LIKE.test(leaf.text)) {
+        texts.set(leaf, await replaceSpans(leaf.text, spans, this.#vault, context.session, report));
+      }
     }
     report.reasons = [...new Set(report.reasons)].slice(0, 20);
     refuseByPolicy(report, policy);
-    found.commit();
-    report.mediaWithheld = withholdMedia([...found.media, ...ollamaImages(body)], policy.media);
-    return report;
+    const rewritten = payload.rewrite((leaf) => texts.get(leaf) ?? leaf.text);
+    const redacted = rewritten.changed ? toObject(rewritten.body) : body;
+    report.mediaWithheld = withholdMedia(redacted, payload.unscanned, policy.media);
+    return { body: redacted, report };
   }
 
-  async #redactLeaf(
-    leaf: Leaf,
-    windows: readonly TextWindow[],
-    verdicts: readonly CachedVerdict[],
-    session: string | undefined,
+  /** Findings of each view: what the inspector says and what the vault knows. */
+  async #find(
+    views: readonly View[],
+    context: InspectContext,
+    policy: EgressPolicy,
     report: RedactionReport,
+    wholes: Set<Leaf>,
     turns: Turns,
-  ): Promise<void> {
-    const spans: Finding[] = [];
-    let whole = false;
-    let dirty = false;
-    for (const [index, { start, text }] of windows.entries()) {
-      const cached = verdicts[index];
-      if (!cached) throw new RefusedError("inspect-failed", "a text was not judged");
-      const { verdict } = cached;
-      report.level = maxLevel(report.level, verdict.level);
-      report.degraded ??= verdict.degraded;
-      if (verdict.level !== "S1" && verdict.reason !== undefined) report.reasons.push(verdict.reason);
-      whole ||= verdict.level === "S3" && !verdict.findings.some((finding) => finding.level === "S3");
-      if (cached.cleanAt === this.#vault.version) continue;
-      if (turns.due()) await turns.pause();
-      const known = this.#vault.findKnown(text);
-      for (const finding of [...verdict.findings, ...known]) {
-        spans.push({ ...finding, start: finding.start + start, end: finding.end + start });
+  ): Promise<Finding[][]> {
+    const windows = views.map((view) => windowsOf(view.text));
+    const items = views.flatMap(({ role, kind }, index) =>
+      (windows[index] ?? []).map(({ text }) => ({
+        text,
+        role,
+        kind: kind === "leaf" ? ("text" as const) : kind,
+      })),
+    );
+    const verdicts = await this.#judge.judge(items, context, policy.inspectTimeoutMs);
+    let next = 0;
+    const found: Finding[][] = [];
+    for (const [index, view] of views.entries()) {
+      const spans: Finding[] = [];
+      for (const { start, text } of windows[index] ?? []) {
+        const cached = verdicts[next];
+        next += 1;
+        if (!cached) throw new RefusedError("inspect-failed", "a text was not judged");
+        const { verdict } = cached;
+        report.level = maxLevel(report.level, verdict.level);
+        report.degraded ??= verdict.degraded;
+        if (verdict.level !== "S1" && verdict.reason) report.reasons.push(verdict.reason);
+        const isWhole = verdict.level === "S3" && !verdict.findings.some((finding) => finding.level === "S3");
+        if (isWhole && view.kind !== "seam") {
+          for (const { leaf } of view.segments) if (leaf.kind !== "key") wholes.add(leaf);
+        }
+        for (const finding of verdict.findings) spans.push(shifted(finding, start));
+        if (cached.cleanAt === this.#vault.version) continue;
+        if (turns.due()) await turns.pause();
+        const known = this.#vault.findKnown(text);
+        for (const finding of known) spans.push(shifted(finding, start));
+        if (known.length === 0) cached.cleanAt = this.#vault.version;
       }
-      if (spans.length > 0 || whole || PLACEHOLDER_LIKE.test(text)) dirty = true;
-      else cached.cleanAt = this.#vault.version;
+      found.push(spans);
     }
-    if (!dirty && !whole) return;
-    const text = whole
-      ? replaceWhole(leaf.text, this.#vault, session, report)
-      : await replaceSpans(leaf.text, spans, this.#vault, session, report);
-    if (text !== leaf.text) leaf.replace(text);
+    return found;
   }
 }
 
-const PLACEHOLDER_LIKE = /REDACTED|PRIVATE/i;
+function open(body: JsonObject, protocol: WireProtocol): Payload {
+  try {
+    const payload = openPayload(body, protocol);
+    if (payload.leaves.length <= MAX_TEXTS) return payload;
+  } catch (error) {
+    if (error instanceof PayloadError)
+      throw new RefusedError("bad-body", "the request is nested too deep to be checked");
+    throw error;
+  }
+  throw new RefusedError("bad-body", `the request holds more than ${MAX_TEXTS} texts`);
+}
+
+function shifted(finding: Finding, by: number): Finding {
+  return by === 0 ? finding : { ...finding, start: finding.start + by, end: finding.end + by };
+}
+
+/** What `rewrite` made of an object is an object of JSON again. */
+function toObject(value: unknown): JsonObject {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw new RefusedError("bad-body", "the request body is not a JSON object");
+}
 
 function refuseByPolicy(report: RedactionReport, policy: EgressPolicy): void {
   const why = report.reasons.join(", ");

@@ -1,32 +1,42 @@
-import { restoreStream, type Vault } from "@clawx/shared-security";
+import { openPayload, restoreStream, type Vault, type WireProtocol } from "@clawx/shared-security";
 import type { JsonObject } from "../json.ts";
-import { collectLeaves } from "./leaves.ts";
 import { Turns } from "./turns.ts";
 
+/** Piece of a text restored at once, in UTF-16 units. */
+const PIECE = 256 * 1024;
+
 /**
- * De-tokenises a request to a local model in place: there the model works on the real values, private ones too.
+ * De-tokenises a request to a local model: there the model works on the real values, private ones too.
  *
  * @param session the conversation; when it is known only its own tokens are turned back
- * @returns whether the request holds anything private, as a token or in the clear
+ * @returns the body to send, and whether it holds anything private, as a token or in the clear
+ * @throws PayloadError when the body is nested too deep
  */
 export async function restoreRequest(
   body: JsonObject,
+  protocol: WireProtocol,
   vault: Vault,
   session: string | undefined,
-): Promise<boolean> {
-  const found = collectLeaves(body);
-  let isPrivate = false;
+): Promise<{ body: JsonObject; isPrivate: boolean }> {
+  const payload = openPayload(body, protocol);
+  const texts = new Map<unknown, string>();
   const turns = new Turns();
-  for (const leaf of found.leaves) {
+  let isPrivate = false;
+  for (const leaf of payload.leaves) {
     if (turns.due()) await turns.pause();
     if (vault.tokensIn(leaf.text).length > 0) {
       const stream = restoreStream(vault, session === undefined ? {} : { session });
-      leaf.replace(stream.push(leaf.text) + stream.end());
+      let restored = "";
+      for (let at = 0; at < leaf.text.length; at += PIECE) {
+        restored += stream.push(leaf.text.slice(at, at + PIECE));
+        if (turns.due()) await turns.pause();
+      }
+      texts.set(leaf, restored + stream.end());
       isPrivate = true;
     } else if (!isPrivate && vault.holdsKnown(leaf.text)) {
       isPrivate = true;
     }
   }
-  found.commit();
-  return isPrivate;
+  const rewritten = payload.rewrite((leaf) => texts.get(leaf) ?? leaf.text);
+  return { body: rewritten.changed ? (rewritten.body as JsonObject) : body, isPrivate };
 }

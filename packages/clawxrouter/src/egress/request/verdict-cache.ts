@@ -4,7 +4,7 @@ import type { TextVerdict } from "../types.ts";
 /** What is remembered of a text: digests and spans, never the text. */
 export interface CachedVerdict {
   verdict: TextVerdict;
-  /** Version of the vault for which nothing had to be replaced in the text; -1 when not known. */
+  /** Version of the vault of which no value stands in the text; -1 when not known. */
   cleanAt: number;
 }
 
@@ -29,9 +29,9 @@ export class VerdictCache {
     this.#entries.clear();
   }
 
-  /** The key of a text in a role: the same words may be judged otherwise in a system prompt. */
-  key(text: string, role: string): string {
-    return role + hash("sha256", text, "base64");
+  /** The key of a text in its place: the same words may be judged otherwise in a system prompt. */
+  key(text: string, place: string): string {
+    return place + hash("sha256", text, "base64");
   }
 
   get(key: string): CachedVerdict | undefined {
