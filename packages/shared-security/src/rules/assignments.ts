@@ -10,7 +10,7 @@ export const ASSIGNMENT_RULES: readonly Rule[] = [
     confidence: 0.85,
     keywords: ["password", "passwd", "passphrase", "passcode", "pwd", "密码", "口令"],
     pattern:
-      /(?:password|passwd|passphrase|passcode|pwd|密码|口令)\w{0,12}\\?["'\]]{0,2}\s{0,4}(?::=|=>|[!=]={1,2}|=|:|是|为)\s{0,4}\\?["'`](?<v>[^"'`\s\\]{4,128})\\?["'`]/i,
+      /(?:password|passwd|passphrase|passcode|pwd|密码|口令)\w{0,12}\\?["'\]]{0,2}\s{0,12}(?::=|=>|[!=]={1,2}|=|:|是|为)\s{0,6}\\?["'`](?<v>[^"'`\s\\]{4,128})\\?["'`]/i,
     validate: isPassword,
     examples: {
       ok: [`{"password":"x9!kLm2Q"}`, "if (form.password == 'hunter2-staging') ok()", `密码："Sx9_kkq2"`],
@@ -43,6 +43,73 @@ export const ASSIGNMENT_RULES: readonly Rule[] = [
     },
     source: "CWE-798; OWASP, Use of hard-coded password",
   },
+  {
+    id: "assignments/password-env",
+    type: "PASSWORD",
+    level: "S3",
+    confidence: 0.75,
+    keywords: ["pass", "pwd"],
+    // In capitals on a line of its own it is an environment variable, and then any word may be the password.
+    pattern:
+      /(?<=(?:^|[\n;])[ \t#>-]{0,8}(?:export |set |ENV )?[A-Z][A-Z0-9_]{0,40}_)(?:PASS|PASSWORD|PASSWD|PWD)=["']?(?<v>[^\s"'`$<>{}()%]{4,128})["']?(?=\s|$)/,
+    validate: (value) => !isPlaceholder(value) && !/^(?:password|string|required|secret)$/i.test(value),
+    examples: {
+      ok: ["REACT_APP_AUTH_PASS=whiteduke", "export DB_PASSWORD=hunter  # dev"],
+      ng: ["FORGOT_PASSWORD=$BASE/x", "DB_PASSWORD=", "DB_PASSWORD=password", "X_PASSWORD=${Y}"],
+    },
+    source: "The Twelve-Factor App, III. Config; dotenv",
+  },
+  {
+    id: "assignments/username-env",
+    type: "USERNAME",
+    level: "S2",
+    confidence: 0.6,
+    keywords: ["username=", "user="],
+    pattern:
+      /(?<=(?:^|[\n;])[ \t#>-]{0,8}(?:export |set |ENV )?[A-Z][A-Z0-9_]{0,40}_)(?:USERNAME|USER)=["']?(?<v>[A-Za-z][^\s"'`$<>{}()%]{2,64})["']?(?=\s|$)/,
+    validate: (value) =>
+      !isPlaceholder(value) && !/^(?:user(?:name)?|root|name|true|false|openclaw)$/i.test(value),
+    examples: {
+      ok: ["REACT_APP_AUTH_USERNAME=bowie", "export DB_USER=postgres"],
+      ng: ["DB_USER=$USER", "DB_USER=", "SMTP_USERNAME=your_name"],
+    },
+    source: "The Twelve-Factor App, III. Config; dotenv",
+  },
+  {
+    id: "assignments/password-after-user",
+    type: "PASSWORD",
+    level: "S3",
+    confidence: 0.75,
+    keywords: ["password", "passwd", "pwd"],
+    pattern:
+      /(?<=(?:^|\n)[ \t]{0,12}user(?:name)?[ ]?[=:][ ]?[^\n]{1,80}\n(?:[ \t]*(?:#|\/\/)[^\n]{0,80}\n){0,3}[ \t]{0,12})(?:password|passwd|pwd)[ ]?[=:][ ]?["']?(?<v>[^\n"'`$<>{}()#;]{4,64}?)["']?(?=[ \t]*(?:$|[\n#;]))/i,
+    validate: (value) =>
+      !isPlaceholder(value) &&
+      !/^(?:password|string|required|secret|none|null)$/i.test(value) &&
+      !/^\w+\.\w+/.test(value),
+    examples: {
+      ok: ["user = Aladdin\npassword = open_sesame\n", "user = 'Aladdin'\npassword = 'open sesame'\n"],
+      ng: ["user = get()\npassword = ask()\n", "username: \n", "user = x\npassword = $P\n"],
+    },
+    source: "CWE-256 (plaintext storage of a password)",
+  },
+  {
+    id: "assignments/password-prose",
+    type: "PASSWORD",
+    level: "S3",
+    confidence: 0.7,
+    keywords: ["password"],
+    pattern:
+      /password(?: for [^\n]{1,48}?)? is:? (?:"(?<v>[^"\s]{4,64})"|'(?<v>[^'\s]{4,64})'|`(?<v>[^`\s]{4,64})`)/i,
+    validate: (value) =>
+      !isPlaceholder(value) &&
+      !/^(?:password|string|required|secret|none|null|empty|true|false)$/i.test(value),
+    examples: {
+      ok: ["The password is 'Secret123'", `default password for the user "pyne-user" is "pyne".`],
+      ng: ["the password is required", "password is 'required'", "password is `string`"],
+    },
+    source: "CWE-798",
+  },
 ];
 
 function isPassword(value: string, context: MatchContext): boolean {
@@ -50,4 +117,4 @@ function isPassword(value: string, context: MatchContext): boolean {
 }
 
 const NOT_A_PASSWORD =
-  /^(?:pass(?:word|wd|phrase|code)?|pwd|text|string|secret|token|required|hidden|off|on|new-password|current-password|[\w$]+(?:\.[\w$]+)+)$/i;
+  /^(?:pass(?:word|wd|phrase|code)?|pwd|text|string|secret|token|required|hidden|off|on|new-password|current-password|#[\w-]+|[A-Z][A-Za-z ]+:|[\w$]+(?:\.[\w$]+)+)$/i;

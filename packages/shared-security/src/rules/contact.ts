@@ -1,4 +1,4 @@
-import { lineBefore, textAfter } from "./context.ts";
+import { textAfter } from "./context.ts";
 import type { Rule } from "./rule.ts";
 
 export const CONTACT_RULES: readonly Rule[] = [
@@ -9,8 +9,8 @@ export const CONTACT_RULES: readonly Rule[] = [
     confidence: 0.95,
     keywords: ["@"],
     pattern:
-      /(?<=(?<![\w.+%@/-])(?<left>[A-Za-z0-9_](?:[\w.+%-]{0,62}[\w+%-])?))@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}[A-Za-z]{2,24}(?![\w-]|\.[A-Za-z0-9])/,
-    validate: (value, context) => !isGitRemote(value, textAfter(context, 1)) && !FILE_LIKE.test(value),
+      /(?<=(?<![\w.+%@/-])(?<left>[A-Za-z0-9_](?:[\w.+%-]{0,62}[\w+%-])?))@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}(?:[a-z]{2,24}|[A-Z]{2,6}|[A-Z][a-z]{1,9})(?![\w-]|\.[A-Za-z0-9])/,
+    validate: (value, context) => isMailbox(value, textAfter(context, 1)),
     examples: {
       ok: [
         "mail alice.b@example.com now",
@@ -24,58 +24,48 @@ export const CONTACT_RULES: readonly Rule[] = [
         "npm i @scope/name",
         "react@18.2.0",
         "user@localhost",
+        "you@example.com",
+        "120363403215116621@g.us",
+        "release openclaw@YYYY.M.PATCH",
       ],
     },
-    source: "RFC 5321 section 4.1.2 (dot-string mailboxes)",
+    source: "RFC 5321 section 4.1.2 (dot-string mailboxes); RFC 2606 and RFC 6761 (example domains)",
   },
   {
-    id: "contact/phone-cn-mobile",
-    type: "PHONE",
+    id: "contact/im-account",
+    type: "IM_ACCOUNT",
     level: "S2",
-    confidence: 0.9,
-    keywords: "number",
-    firstDigits: "1",
-    pattern: /(?<![\dA-Za-z.]|\d[ -])1[3-9]\d[ -]?\d{4}[ -]?\d{4}(?![\dA-Za-z]|[ -]\d{3})/,
-    validate: (_value, context) => !OTHER_NUMBER.test(lineBefore(context, 16)),
-    examples: {
-      ok: ["请打 138 0013 8000 找我", "手机：13800138000", "电话138-0013-8000", "?phone=13800138000&x=1"],
-      ng: [
-        "id 1748503543012 at 1712345678901",
-        "订单号 202611301234567890 已发货",
-        "const userId = 13393724573;",
-      ],
-    },
-    source: "MIIT numbering plan for public telecommunication networks (2017): mobile prefixes 13-19",
-  },
-  {
-    id: "contact/phone-international",
-    type: "PHONE",
-    level: "S2",
-    confidence: 0.8,
-    keywords: ["+"],
+    confidence: 0.75,
+    keywords: ["微信", "wechat", "wxid_", "qq"],
     pattern:
-      /(?<![\w+])\+[1-9]\d{0,2}[ .-]?(?:\(0?\d{0,4}\)[ .-]?)?\d{1,4}(?:[ .-]?\d{2,4}){1,4}(?![\w-]|\.\d)/,
-    validate: (value) => {
-      const digits = value.replace(/\D/g, "").length;
-      return digits >= 9 && digits <= 15;
-    },
+      /(?:(?:微信|wechat|weixin)(?:号|账号|帐号|[ ]?id)?[ ]?[:：是为][ ]?(?<v>[A-Za-z][\w-]{5,19}|wxid_[a-z0-9]{8,24})|(?<![A-Za-z])qq(?:号|号码|群)?[ ]?[:：是为]?[ ]?(?<q>[1-9]\d{5,10})|(?<![\w])wxid_[a-z0-9]{12,24})(?![\w])/i,
     examples: {
-      ok: ["call +1-984-182-0190", "+46 (0)8 928 571 38 fax", "电话 +86 138 0013 8000", "+447700900123"],
-      ng: ["a +1 b", "UTC+08:00", "x+12345678901"],
+      ok: ["微信号：zhang_wei88", "QQ：123456789", "wxid_a1b2c3d4e5f6g7"],
+      ng: ["微信客户端的内存地址是多少", "QQ音乐", "加微信同号"],
     },
-    source: "ITU-T E.164 and E.123",
+    source: "Tencent, WeChat ID rules (6-20 characters, starts with a letter); QQ numbers have 5-11 digits",
   },
 ];
 
 /** A mailbox never ends like a file, an image or a package archive: `logo@2x.png`, `dep@1.2.tgz`. */
 const FILE_LIKE =
-  /@\S+\.(?:png|jpe?g|gif|svg|webp|css|js|mjs|cjs|ts|tsx|json|zip|tgz|gz|md|py|sh|service|html?)$/i;
+  /@\S+\.(?:png|jpe?g|gif|svg|webp|css|js|mjs|cjs|jsx|ts|tsx|json|zip|tgz|gz|md|py|sh|service|html?|yml|yaml|patch)$/i;
 
-/** Words that say the digits are no phone number. */
-const OTHER_NUMBER =
-  /(?:\w*id|订单号?|单号|编号|流水号?|port|时间戳|timestamp|ts|version|版本)["']?\s*[:：=#]?\s*["']?$/i;
+/** Domains that exist for documentation, and those that stand for "your own". */
+const EXAMPLE_DOMAIN =
+  /@(?:[\w-]+\.)*(?:example\.(?:com|org|net)|[\w-]+\.(?:example|test|invalid|localhost|local)|(?:your-?)?(?:domain|company|email|org|server|host|provider|mail)\.(?:com|org|net|tld|io))$/i;
 
-/** `git@host:path` is the scp form of a repository address; git is nobody's mailbox. */
-function isGitRemote(value: string, after: string): boolean {
-  return after === ":" && value.startsWith("git@");
+/** Names that stand for "somebody". Anyone else at an example domain may well be a person in a made-up mail. */
+const NOBODY =
+  /^(?:(?:the|a|some|test|my)[._-]?)?(?:user(?:name)?\d?|name|owner|admin|operator|reader|bot|sender|recipient|someone|somebody|person|email|mail|me|foo|bar|baz|test(?:er|ing)?|info|hello|support|contact|no-?reply|scanner|automation|trusted|openclaw|agent|nick|member|customer|client|root|pass(?:word)?|service|sales|security|team|account|ci)(?:\+\w+)?@/i;
+
+/** Somebody's mailbox, and neither a repository address nor a hole to fill in. */
+function isMailbox(value: string, after: string): boolean {
+  if (FILE_LIKE.test(value) || /^git@/i.test(value) || (after === ":" && /^git/.test(value))) return false;
+  // WhatsApp group and contact identifiers have the form of a mailbox: 1203...@g.us.
+  if (/^[\d-]+@(?:g\.us|s\.whatsapp\.net|c\.us|broadcast)$/.test(value)) return false;
+  if (/^your?(?=[A-Z_.@+-]|e?mail|name)/i.test(value)) return false;
+  // A package at a version has its last label in capitals, a mailbox nowhere or everywhere.
+  if (/^[a-z].*\.[A-Z]+$/.test(value) && !/@.*[a-z]/.test(value)) return false;
+  return !(EXAMPLE_DOMAIN.test(value) && NOBODY.test(value));
 }

@@ -1,4 +1,3 @@
-import type { PrivateLevel } from "../types.ts";
 import { isJwt } from "../validators/jwt.ts";
 import type { Rule } from "./rule.ts";
 import { token } from "./token.ts";
@@ -32,6 +31,32 @@ export const CREDENTIAL_RULES: readonly Rule[] = [
       ng: ["AKIAlowercase1234567", `${"AKIA"}IOSFODNN7EXAMPLE1`, "ASIA"],
     },
     source: "AWS IAM User Guide, Understanding unique ID prefixes",
+  },
+  {
+    id: "credentials/mailchimp-key",
+    type: "API_KEY",
+    level: "S2",
+    confidence: 0.95,
+    keywords: ["-us"],
+    pattern: /(?<=(?<![A-Za-z0-9])(?<left>[0-9a-f]{32}))-us\d{1,2}(?!\w)/,
+    examples: {
+      ok: [`key '${"bd3777708aecfee6".repeat(2)}-us13'`],
+      ng: ["eu-us13", `${"bd3777708aecfee6".repeat(2)}-use`],
+    },
+    source: "Mailchimp Marketing API, API keys",
+  },
+  {
+    id: "credentials/kubernetes-bootstrap-token",
+    type: "ACCESS_TOKEN",
+    level: "S2",
+    confidence: 0.85,
+    keywords: ["bootstrap", "--token"],
+    pattern: /(?:bootstrap[-_]?token|--token)["']?[ :=]{1,3}["']?(?<v>[a-z0-9]{6}\.[a-z0-9]{16})(?![\w.])/i,
+    examples: {
+      ok: ["--tls-bootstrap-token abcdef.1234567890abcdef", "kubeadm join --token be8dfd.da8a689a46edc282"],
+      ng: ["bootstrap-token x.y", "bootstrap.min.css"],
+    },
+    source: "Kubernetes, Authenticating with bootstrap tokens",
   },
   ...token({
     name: "github-token",
@@ -123,5 +148,3 @@ export const CREDENTIAL_RULES: readonly Rule[] = [
 function mixed(value: string): boolean {
   return /\d/.test(value) && /[A-Za-z]{2}/.test(value) && !/^sk-(?:[a-z]+-)+[a-z]+\d*$/.test(value);
 }
-
-export type { PrivateLevel };

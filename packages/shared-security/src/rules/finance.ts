@@ -13,9 +13,9 @@ export const FINANCE_RULES: readonly Rule[] = [
     level: "S3",
     confidence: 0.95,
     keywords: "number",
-    firstDigits: "23456",
+    firstDigits: "123456",
     pattern:
-      /(?<![\w.]|\d[ -])(?:\d{4}[ -]?\d{4}[ -]?\d{4}[ -]?\d{4}(?:[ -]?\d{1,3})?|3\d{3}[ -]?\d{6}[ -]?\d{4,5}|\d{13,19})(?![\w]|[ -]\d)/,
+      /(?<![\w.]|\d[ -])(?:\d{4}[ -]?\d{4}[ -]?\d{4}[ -]?\d{4}(?:[ -]?\d{1,3})?|3\d{3}[ -]?\d{6}[ -]?\d{4,5}|\d{12,19})(?![\w]|[ -]\d)/,
     validate: (value, context) => isCard(digitsOf(value), lineBefore(context, 24)),
     examples: {
       ok: [
@@ -50,12 +50,18 @@ export const FINANCE_RULES: readonly Rule[] = [
   },
 ];
 
-/** Luhn, and a known issuer range for the length; a card number without a Luhn-valid form is not one. */
+/** Luhn, and an issuer range for the length; where the text says "card", Luhn alone. */
 function isCard(digits: string, before: string): boolean {
   if (digits.length < 12 || digits.length > 19 || /^(\d)\1+$/.test(digits) || !luhn(digits)) return false;
-  if (/(?:订单|单号|编号|流水|时间戳|\bid|timestamp)\s*[:：=#]?\s*$/i.test(before)) return false;
-  return ISSUERS.test(digits);
+  if (OTHER_NUMBER.test(before)) return false;
+  return ISSUERS.test(digits) || (digits.length >= 13 && CARD_WORD.test(before));
 }
+
+const OTHER_NUMBER =
+  /(?:订单号?|单号|编号|流水号?|时间戳|\b[ui]?id|_id|Id|timestamp|seed|size|bytes)["']?\s*[:：=#]?\s*$/i;
+
+const CARD_WORD =
+  /(?:\bcards?\b|\bcc\b|\bvisa\b|master\s?card|amex|\bdebit\b|\bcredit\b|卡号?|账户|账号|银联)[^\d\n]{0,16}$/i;
 
 /** Issuer identification ranges with their lengths, from the schemes' public documents. */
 const ISSUERS =

@@ -1,7 +1,7 @@
 import { isCnCompanyCode } from "../validators/cn-company.ts";
-import { isCnId } from "../validators/cn-id.ts";
+import { isCnId, isOldCnId } from "../validators/cn-id.ts";
 import { isUsSsn } from "../validators/us-ssn.ts";
-import { digitsOf, textBefore } from "./context.ts";
+import { digitsOf } from "./context.ts";
 import type { Rule } from "./rule.ts";
 
 export const IDENTITY_RULES: readonly Rule[] = [
@@ -52,5 +52,94 @@ export const IDENTITY_RULES: readonly Rule[] = [
     },
     source: "SSA, Social Security Number Randomization (2011)",
   },
+  {
+    id: "identity/us-ssn-in-context",
+    type: "US_SSN",
+    level: "S3",
+    confidence: 0.85,
+    keywords: ["ssn", "social security"],
+    pattern:
+      /(?<![A-Za-z])(?:ssn|social security(?: (?:number|no\.?|#))?)["']?(?: (?:is|was))?\s?[:=#]?\s?["']?(?<v>\d{3}[ .]?\d{2}[ .]?\d{4})(?![\w-]|\.\d)/i,
+    validate: (value) => isUsSsn(digitsOf(value)),
+    examples: {
+      ok: ["SSN: 054286917", "my social security number is 054 28 6917"],
+      ng: ["ssn: 000286917", "SSN field has 9 digits", "ssn 12345"],
+    },
+    source: "SSA, Social Security Number Randomization (2011)",
+  },
+  {
+    id: "identity/cn-id-old",
+    type: "CN_ID",
+    level: "S3",
+    confidence: 0.7,
+    keywords: ["身份证"],
+    pattern: /身份证(?:号码?|件号)?\s?[:：是为]?\s?(?<v>\d{15})(?![\dXxA-Za-z])/,
+    validate: isOldCnId,
+    examples: {
+      ok: ["身份证号：110105491231002"],
+      ng: ["身份证号：110105499931002", "请填写身份证号和密码两个字段"],
+    },
+    source: "GB 11643-1989 (15 digits, no check digit)",
+  },
+  {
+    id: "identity/driver-license",
+    type: "DRIVER_LICENSE",
+    level: "S3",
+    confidence: 0.75,
+    keywords: ["licen", "driving permit", "驾驶证", "驾照"],
+    pattern:
+      /(?:(?<=\b(?:driver'?s?'?|driver’s|driving|dl)[ _-]?)licen[cs]e|driving permit|驾驶证|驾照)(?: ?(?:number|no\.?|num|id|#)|号码?|编号|档案编号)?(?: is| was)?["']?\s?[:：=#是为]?\s?["']?(?<v>[A-Z]{0,3}[0-9][A-Z0-9]{0,4}(?:[ -]?[A-Z0-9]{2,6}){1,4})(?![\w-])/i,
+    validate: (value) => digitsOf(value).length >= 5,
+    examples: {
+      ok: [
+        "my driver's license number is 2270-66-1551",
+        "My driver's license number is 6940579",
+        "Driving licence: D1234567",
+      ],
+      ng: ["driver's license expired in 2020", "MIT license 2.0", "license number is required"],
+    },
+    source: "AAMVA DL/ID Card Design Standard (customer identifier, up to 25 characters)",
+  },
+  {
+    id: "identity/passport",
+    type: "PASSPORT",
+    level: "S3",
+    confidence: 0.75,
+    keywords: ["passport", "护照", "通行证", "台胞证"],
+    pattern:
+      /(?:passport|护照|(?:港澳|台湾|往来)[一-龥]{0,6}通行证|通行证|台胞证)(?: ?(?:number|no\.?|#)|号码?)?(?: is| was)?["']?\s?[:：=是为]?\s?["']?(?<v>[A-Z]{1,2}\d{6,8}|\d{9})(?![\w-])/i,
+    examples: {
+      ok: ["护照号：E12345678", "passport number is X1234567", "港澳居民来往内地通行证 H12345678"],
+      ng: ["passport.js v12", "护照办理需要7个工作日", "passport 2024"],
+    },
+    source: "ICAO Doc 9303 part 4 (document number); NIA of China, document number formats",
+  },
+  {
+    id: "identity/cn-license-plate",
+    type: "LICENSE_PLATE",
+    level: "S2",
+    confidence: 0.8,
+    keywords: Array.from("京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼"),
+    pattern:
+      /[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-HJ-NP-Z][ ·-]?(?=[A-HJ-NP-Z]*\d)[A-HJ-NP-Z0-9]{5,6}(?![A-Za-z0-9])/,
+    examples: {
+      ok: ["车牌京A12345", "沪B·D12345", "粤B 8K2J7"],
+      ng: ["京A计划", "新API12345678", "黑A1"],
+    },
+    source: "GA 36-2018 (motor vehicle number plates)",
+  },
+  {
+    id: "identity/cn-social-insurance",
+    type: "CN_SOCIAL_INSURANCE",
+    level: "S3",
+    confidence: 0.75,
+    keywords: ["社保", "医保", "公积金", "病历号", "住院号", "门诊号", "就诊卡"],
+    pattern:
+      /(?:社保|医保|公积金|病历|住院|门诊|就诊卡)(?:卡|账户|账号|个人)?(?:号码?|编号)\s?[:：是为]?\s?(?<v>[A-Z]{0,3}\d{6,18}[A-Z]?)(?![\w-])/i,
+    examples: {
+      ok: ["社保号：1234567890", "住院号 ZY20231234"],
+      ng: ["社保缴费比例 16%", "医保卡怎么办理", "病历号不能为空"],
+    },
+    source: "GB/T 31596 (social insurance personal number); hospital record numbers",
+  },
 ];
-void textBefore;

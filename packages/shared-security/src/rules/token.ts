@@ -47,3 +47,54 @@ export function token(spec: TokenSpec): [Rule] {
 function escapeRegex(literal: string): string {
   return literal.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }
+
+/** A text that a body accepts: its first alternative with every class replaced by a fitting character. */
+export function sampleOf(body: RegExp): string {
+  let sample = "";
+  let seed = 7;
+  const next = (): number => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return seed;
+  };
+  const parts = expand(body.source.replace(/\(\?[=!][^)]*\)/g, ""));
+  for (const { characters, times } of parts) {
+    for (let i = 0; i < times; i++) sample += characters[(next() >> 8) % characters.length] as string;
+  }
+  return sample;
+}
+
+interface SamplePart {
+  readonly characters: string;
+  readonly times: number;
+}
+
+/** Reads the small part of the regex language that bodies are written in. */
+function expand(source: string): SamplePart[] {
+  const parts: SamplePart[] = [];
+  let rest = source.split(/\|(?![^(]*\))/)[0] as string;
+  while (rest !== "") {
+    const atom =
+      /^(?:\(\?:((?:[^()]|\([^()]*\))*)\)|\[((?:\\.|[^\]\\])+)\]|\\(.)|(.))(?:\{(\d+)(?:,\d*)?\}|([?*]))?/.exec(
+        rest,
+      );
+    if (atom === null) throw new Error(`no sample for ${source}`);
+    const [whole, group, set, escaped, plain, count, optional] = atom;
+    rest = rest.slice(whole.length);
+    const times = optional === undefined ? Number(count ?? 1) : 0;
+    if (group !== undefined) for (let i = 0; i < times; i++) parts.push(...expand(group));
+    else if (set !== undefined) parts.push({ characters: charactersOf(set), times });
+    else parts.push({ characters: escaped === "d" ? "0123456789" : ((escaped ?? plain) as string), times });
+  }
+  return parts;
+}
+
+function charactersOf(set: string): string {
+  let characters = "";
+  for (const range of set.match(/(.)-(.)|\\(.)|(.)/g) ?? []) {
+    if (range.length === 3) {
+      for (let code = range.charCodeAt(0); code <= range.charCodeAt(2); code++)
+        characters += String.fromCharCode(code);
+    } else characters += range === "\\d" ? "0123456789" : range.replace("\\", "");
+  }
+  return characters.replace(/[^A-Za-z0-9]/g, "") || characters;
+}
