@@ -3,6 +3,7 @@
  * process-wide symbol, because the host loads a plugin's modules more than once.
  */
 import os from "node:os";
+import { agentPatch } from "./capture/agent-patch.ts";
 import { fetchPatch } from "./capture/fetch-patch.ts";
 import type { Seam } from "./capture/seam.ts";
 import { undiciChannels } from "./capture/undici-channels.ts";
@@ -65,8 +66,14 @@ export class Logger {
         log.warn(`an internal fault was swallowed, model calls are not affected: ${message}`),
       onSilence: (message) => this.#warn(message),
     });
-    this.recorder.endpoints.configure(options.hostConfig, config.endpoints);
-    this.seams = [undiciChannels, wsModule, webSocket, fetchPatch].map((seam) => seam(this.recorder));
+    this.recorder.correlator.endpoints.configure(options.hostConfig, config.endpoints);
+    this.seams = [
+      undiciChannels(this.recorder),
+      wsModule(this.recorder),
+      webSocket(this.recorder),
+      fetchPatch(this.recorder),
+      agentPatch(this.recorder),
+    ];
   }
 
   start(): void {

@@ -1,4 +1,6 @@
 /** One place in the host where model traffic can be seen. Every seam has this shape; the tenth reads like the first. */
+import type { CallInfo } from "../correlate/calls.ts";
+import type { Correlator } from "../correlate/correlator.ts";
 import type { HeaderList } from "../redaction/wire.ts";
 
 export type SeamName = "undici-channels" | "ws-module" | "web-socket" | "fetch-patch" | "agent-patch";
@@ -30,6 +32,8 @@ export interface HttpStart {
   path: string;
   method: string;
   headers: HeaderList;
+  /** The seam delivers the response with its content coding undone already (as `fetch` does). */
+  decoded?: boolean;
 }
 
 /** What a seam reports about one HTTP request, in this order. Every method is cheap and never throws. */
@@ -54,6 +58,11 @@ export interface SocketSink {
 
 /** Where seams deliver. */
 export interface CaptureSink {
+  readonly correlator: Correlator;
+  /** A provider request as the host's agent loop hands it to the provider, before any transport. */
+  payload(call: CallInfo, payload: unknown): void;
+  callStarted(call: CallInfo): void;
+  callEnded(spanId: string, ended: NonNullable<CallInfo["ended"]>): void;
   /** @returns undefined when the request is none of ours: the seam then forgets it. */
   http(start: HttpStart): HttpSink | undefined;
   /** @returns undefined when the socket goes to no model endpoint. */

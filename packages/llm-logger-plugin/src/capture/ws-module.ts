@@ -3,8 +3,8 @@
  * and an `emit` that look first and then call the original. Only client sockets to model endpoints are followed.
  */
 import { createRequire } from "node:module";
-import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { entryPoints } from "./host-module.ts";
 import { type CaptureSink, guarded, type Seam, type SocketSink } from "./seam.ts";
 
 /** The part of a `ws` WebSocket that is used. */
@@ -125,10 +125,9 @@ export function wsModule(sink: CaptureSink, entry: string | undefined = process.
 /** Prototypes of the copies of `ws` that the host's code would load, each once. */
 function wsPrototypes(entry: string | undefined): object[] {
   const found = new Set<object>();
-  for (const from of [entry, entry && path.join(path.dirname(entry), "dist", "index.js")]) {
-    if (!from) continue;
+  for (const from of entryPoints(entry)) {
     try {
-      const require = createRequire(pathToFileURL(path.resolve(from)));
+      const require = createRequire(pathToFileURL(from));
       const main: unknown = require("ws");
       for (const candidate of [
         main,

@@ -38,6 +38,7 @@ export class CallRegistry {
   readonly #bySpan = new BoundedMap<string, CallInfo>(CAPACITY);
   readonly #byTrace = new BoundedMap<string, CallInfo>(CAPACITY);
   readonly #runs = new BoundedMap<string, RunInfo>(CAPACITY);
+  readonly #runBySession = new BoundedMap<string, RunInfo>(CAPACITY);
   /** Sessions with a compaction under way: session key or id. */
   readonly #compacting = new Set<string>();
 
@@ -45,11 +46,13 @@ export class CallRegistry {
   noteRun(run: RunInfo): RunInfo {
     const merged = { ...this.#runs.get(run.runId), ...definedOnly(run) } as RunInfo;
     this.#runs.set(run.runId, merged);
+    if (merged.sessionId !== undefined) this.#runBySession.set(merged.sessionId, merged);
     return merged;
   }
 
-  run(runId: string): RunInfo | undefined {
-    return this.#runs.get(runId);
+  /** The newest run of a session, for hosts whose calls name only their session. */
+  runOfSession(sessionId: string): RunInfo | undefined {
+    return this.#runBySession.get(sessionId);
   }
 
   /** @returns false when this span is known already (double registration, replay). */

@@ -2,11 +2,11 @@
 import { guardedHook } from "./host-types.ts";
 
 export const onBeforeCompaction = guardedHook<unknown>("before_compaction", (logger, _event, ctx) => {
-  logger.recorder.calls.setCompacting(ctx.sessionKey, true);
-  logger.recorder.calls.setCompacting(ctx.sessionId, true);
+  logger.recorder.correlator.calls.setCompacting(ctx.sessionKey, true);
+  logger.recorder.correlator.calls.setCompacting(ctx.sessionId, true);
 });
 
 export const onAfterCompaction = guardedHook<unknown>("after_compaction", (logger, _event, ctx) => {
-  logger.recorder.calls.setCompacting(ctx.sessionKey, false);
-  logger.recorder.calls.setCompacting(ctx.sessionId, false);
+  logger.recorder.correlator.calls.setCompacting(ctx.sessionKey, false);
+  logger.recorder.correlator.calls.setCompacting(ctx.sessionId, false);
 });

@@ -1,9 +1,9 @@
 /** The part of the host's hook contexts that is read; all optional, because hosts differ. */
 
+import { agentOfKey } from "../correlate/binding.ts";
 import type { RunInfo } from "../correlate/calls.ts";
 import { type TraceIds, traceIds } from "../correlate/trace.ts";
 import { type Logger, shared } from "../logger.ts";
-import { agentOfKey } from "../recorder/binding.ts";
 
 export interface HookContext {
   runId?: string;
@@ -40,7 +40,7 @@ export function guardedHook<E>(
 export function noteRun(logger: Logger, runId: string, ctx: HookContext, sessionId?: string): RunInfo {
   const session = ctx.sessionId ?? sessionId;
   const agentId = ctx.agentId ?? agentOfKey(ctx.sessionKey) ?? undefined;
-  return logger.recorder.calls.noteRun({
+  return logger.recorder.correlator.calls.noteRun({
     runId,
     ...(session !== undefined && { sessionId: session }),
     ...(ctx.sessionKey !== undefined && { sessionKey: ctx.sessionKey }),

@@ -25,7 +25,7 @@ export const onModelCallStarted = guardedHook<ModelCallEvent>("model_call_starte
   const sessionKey = event.sessionKey ?? ctx.sessionKey;
   const sessionId = event.sessionId ?? ctx.sessionId;
   const run = noteRun(logger, event.runId, { ...ctx, ...(sessionKey && { sessionKey }) }, sessionId);
-  const { calls } = logger.recorder;
+  const { calls } = logger.recorder.correlator;
   const { callId, runId, provider, model, api, transport } = event;
   logger.recorder.callStarted({
     // A host without trace ids still has its calls told apart.

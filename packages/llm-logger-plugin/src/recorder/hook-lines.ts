@@ -1,9 +1,9 @@
 /** llm_input and llm_output: the host's own view of a turn, cut to the body cap. */
 import { cutUtf8 } from "../body/body-fields.ts";
+import { type Binding, commonFields, newBinding } from "../correlate/binding.ts";
 import type { RunInfo } from "../correlate/calls.ts";
 import type { TraceIds } from "../correlate/trace.ts";
 import type { Purpose } from "../events.ts";
-import { type Binding, commonFields, newBinding } from "./binding.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** What both hooks tell about where they come from. */

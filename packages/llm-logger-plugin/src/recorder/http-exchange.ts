@@ -1,8 +1,8 @@
 /** One HTTP request and its response while they are under way. */
 import { BodyCollector } from "../body/collector.ts";
 import type { HttpSink, HttpStart } from "../capture/seam.ts";
+import type { Binding } from "../correlate/binding.ts";
 import type { HeaderList } from "../redaction/wire.ts";
-import type { Binding } from "./binding.ts";
 
 /** How an exchange ended. */
 export type Ending = { kind: "end" } | { kind: "error"; error: unknown } | { kind: "shutdown" };

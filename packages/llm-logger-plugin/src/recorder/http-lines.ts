@@ -3,11 +3,11 @@ import { assemble, protocolOf, type StreamShape, shapeOf } from "../assemble/ass
 import type { Assembled } from "../assemble/assembler.ts";
 import { bodyFields, bodySizes, bodyText, type CollectedBody, collectBody } from "../body/body-fields.ts";
 import type { PluginConfig } from "../config.ts";
+import { commonFields } from "../correlate/binding.ts";
 import type { EndpointIndex } from "../correlate/endpoints.ts";
 import type { BodyFields } from "../events.ts";
 import type { BodyKind, BodyRedactor } from "../redaction/body.ts";
 import type { WireRedactor } from "../redaction/wire.ts";
-import { commonFields } from "./binding.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import { costOf, describeError, judge } from "./outcome.ts";
 
@@ -57,7 +57,7 @@ export function httpResponseLines(
   exchange: HttpExchange,
   context: LineContext,
 ): [object, object] | Promise<[object, object]> {
-  const coding = exchange.responseHeader("content-encoding");
+  const coding = exchange.start.decoded ? undefined : exchange.responseHeader("content-encoding");
   return then(collectBody(exchange.response, coding), (body) => {
     const text = bodyText(body.decoded.bytes) ?? "";
     const shape = shapeOf(exchange.responseHeader("content-type"), text);

@@ -2,19 +2,20 @@
  * The heart of the logger: takes traffic from the seams and announcements from the hooks, ties them together, writes
  * lines. Holds no host type; every entry point is guarded by its caller.
  */
+import { cutUtf8 } from "../body/body-fields.ts";
 import type { CaptureSink, HttpSink, HttpStart, SeamName, SocketSink } from "../capture/seam.ts";
 import type { PluginConfig } from "../config.ts";
-import { type CallInfo, CallRegistry } from "../correlate/calls.ts";
-import { EndpointIndex } from "../correlate/endpoints.ts";
+import { type Binding, commonFields, newBinding, sessionOf } from "../correlate/binding.ts";
+import { isTaken } from "../correlate/call-scope.ts";
+import type { CallInfo } from "../correlate/calls.ts";
+import { Correlator } from "../correlate/correlator.ts";
 import { purposeOfPath } from "../correlate/purpose.ts";
-import { currentTraceScope, parseTraceparent } from "../correlate/trace.ts";
 import { createBodyRedactor } from "../redaction/body.ts";
 import { createSecretFinder } from "../redaction/secrets.ts";
 import { createWireRedactor, type HeaderList } from "../redaction/wire.ts";
 import type { JsonlWriter } from "../store/writer.ts";
-import { type Binding, commonFields, newBinding, sessionOf } from "./binding.ts";
 import { type Counters, newCounters } from "./counters.ts";
-import { type ExchangeOwner, HttpExchange, header } from "./http-exchange.ts";
+import { type ExchangeOwner, HttpExchange } from "./http-exchange.ts";
 import { httpRequestLine, httpResponseLines, type LineContext, then } from "./http-lines.ts";
 import { SocketExchange } from "./socket-exchange.ts";
 
@@ -33,8 +34,7 @@ export interface RecorderOptions {
 
 export class Recorder implements CaptureSink, ExchangeOwner {
   readonly counters: Counters = newCounters();
-  readonly calls = new CallRegistry();
-  readonly endpoints = new EndpointIndex();
+  readonly correlator = new Correlator();
   readonly context: LineContext;
   readonly #options: RecorderOptions;
   readonly #live = new Set<HttpExchange>();
@@ -55,7 +55,7 @@ export class Recorder implements CaptureSink, ExchangeOwner {
       content: options.content,
       wire: createWireRedactor(finder, options.config.redactAuthorization),
       bodies: createBodyRedactor(finder),
-      endpoints: this.endpoints,
+      endpoints: this.correlator.endpoints,
     };
   }
 
@@ -77,8 +77,8 @@ export class Recorder implements CaptureSink, ExchangeOwner {
   // ---- HTTP -------------------------------------------------------------------------------------------------
 
   http(start: HttpStart): HttpSink | undefined {
-    if (this.#stopped || !this.#options.config.includeHttp) return undefined;
-    const binding = this.#bind(start.origin, start.path, start.method, start.headers);
+    if (this.#stopped || !this.#options.config.includeHttp || isTaken()) return undefined;
+    const binding = this.correlator.bindRequest(start.origin, start.path, start.method, start.headers);
     if (!binding) return undefined;
     const exchange = new HttpExchange(start, binding, this, this.content ? "all" : "tail");
     this.#live.add(exchange);
@@ -90,54 +90,6 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     return exchange;
   }
 
-  /** Decides whether a request is a model call's, as far as that can be known when it starts. */
-  #bind(origin: string, path: string, method: string, headers: HeaderList): Binding | undefined {
-    const binding = newBinding();
-    const traceparent = parseTraceparent(header(headers, "traceparent"));
-    const endpoint = method === "POST" ? this.endpoints.match(origin, path) : undefined;
-    if (endpoint) binding.endpoint = endpoint;
-    if (traceparent) {
-      binding.correlation = "traceparent";
-      binding.trace = traceparent;
-      const call = this.calls.bySpan(traceparent.spanId);
-      if (call) this.#attach(binding, call);
-      return call || method === "POST" ? binding : undefined;
-    }
-    const scope = currentTraceScope();
-    const call = scope && this.calls.bySpan(scope.spanId);
-    if (!endpoint && !call) return undefined;
-    if (scope) {
-      binding.trace = scope;
-      binding.correlation = "scope";
-      if (call && call.ended === undefined) this.#attach(binding, call);
-      else this.#borrowSession(binding, scope.traceId);
-    }
-    if (!binding.call) {
-      binding.purpose = purposeOfPath(path);
-      if (!binding.run) binding.correlation = "none";
-    }
-    return binding;
-  }
-
-  #attach(binding: Binding, call: CallInfo): void {
-    binding.call = call;
-    call.exchanges++;
-    binding.ordinal = call.exchanges;
-  }
-
-  /** A request without a call of its own still belongs to the session of its trace. */
-  #borrowSession(binding: Binding, traceId: string): void {
-    const relative = this.calls.byTrace(traceId);
-    if (!relative) return;
-    const { runId, sessionId, sessionKey, agentId } = relative;
-    binding.run = {
-      runId,
-      ...(sessionId && { sessionId }),
-      ...(sessionKey && { sessionKey }),
-      ...(agentId && { agentId }),
-    };
-  }
-
   #bound(exchange: HttpExchange): void {
     const { binding } = exchange;
     this.counters.requests++;
@@ -145,7 +97,7 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     if (binding.call && binding.ordinal === 1) this.counters.callsHttp++;
     if (binding.call) {
       const { provider, api } = binding.call;
-      this.endpoints.learn(exchange.start.origin, { provider, ...(api !== undefined && { api }) });
+      this.correlator.endpoints.learn(exchange.start.origin, { provider, ...(api !== undefined && { api }) });
     }
     if (exchange.requestSentAt !== undefined) this.requestReady(exchange);
   }
@@ -184,7 +136,7 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     }
     binding.correlation = "none";
     binding.purpose = purposeOfPath(exchange.start.path);
-    if (binding.trace) this.#borrowSession(binding, binding.trace.traceId);
+    this.correlator.borrowSession(binding);
     this.#bound(exchange);
     if (exchange.ending) this.#settle(exchange);
   }
@@ -237,13 +189,8 @@ export class Recorder implements CaptureSink, ExchangeOwner {
 
   socket(start: { seam: SeamName; url: string; headers: HeaderList }): SocketSink | undefined {
     if (this.#stopped || !this.#options.config.includeWebSocket || !URL.canParse(start.url)) return undefined;
-    const url = new URL(start.url);
-    const origin = url.origin === "null" ? `${url.protocol}//${url.host}` : url.origin;
-    const http = origin.replace(/^ws/, "http");
-    const endpoint = this.endpoints.match(http, url.pathname) ?? this.endpoints.match(origin, url.pathname);
-    const scope = currentTraceScope();
-    const call = scope && this.calls.bySpan(scope.spanId);
-    if (!endpoint && !call) return undefined;
+    const { follow, endpoint } = this.correlator.matchSocket(new URL(start.url));
+    if (!follow) return undefined;
     const socket = new SocketExchange(start, endpoint, this, () => this.#sockets.delete(socket));
     this.#sockets.add(socket);
     return socket;
@@ -252,19 +199,35 @@ export class Recorder implements CaptureSink, ExchangeOwner {
   // ---- announcements by hooks ---------------------------------------------------------------------------------
 
   callStarted(call: CallInfo): void {
-    if (!this.calls.started(call)) return;
+    if (!this.correlator.calls.started(call)) return;
     this.counters.callsSeen++;
     const waiting = this.#waiting.get(call.spanId);
     this.#waiting.delete(call.spanId);
     for (const exchange of waiting ?? []) {
-      this.#attach(exchange.binding, call);
+      this.correlator.attach(exchange.binding, call);
       this.#bound(exchange);
       if (exchange.ending) this.#settle(exchange);
     }
   }
 
+  payload(call: CallInfo, payload: unknown): void {
+    const { config, bodies } = this.context;
+    const binding: Binding = { ...newBinding(), call, correlation: "scope" };
+    const clean = this.content ? bodies.redactValue(payload) : undefined;
+    const length = clean ? Buffer.byteLength(JSON.stringify(clean.value) ?? "") : 0;
+    const truncated = length > config.maxBodyBytes;
+    this.write(call.sessionId, {
+      ...commonFields(binding, "provider_request_payload", Date.now()),
+      payload: truncated
+        ? cutUtf8(JSON.stringify(clean?.value), config.maxBodyBytes)
+        : (clean?.value ?? null),
+      truncated,
+      originalLength: length,
+    });
+  }
+
   callEnded(spanId: string, ended: NonNullable<CallInfo["ended"]>): void {
-    const call = this.calls.bySpan(spanId);
+    const call = this.correlator.calls.bySpan(spanId);
     if (!call || call.ended) return;
     call.ended = ended;
     const timer = setTimeout(() => {

@@ -7,11 +7,10 @@ import { isTerminalResponseEvent, openaiResponses } from "../assemble/openai-res
 import { bodyFields, bodySizes, collectBody } from "../body/body-fields.ts";
 import { BodyCollector } from "../body/collector.ts";
 import type { SeamName, SocketSink } from "../capture/seam.ts";
+import { type Binding, commonFields, newBinding, sessionOf } from "../correlate/binding.ts";
 import type { EndpointInfo } from "../correlate/endpoints.ts";
-import { currentTraceScope } from "../correlate/trace.ts";
 import type { EventType } from "../events.ts";
 import type { HeaderList } from "../redaction/wire.ts";
-import { type Binding, commonFields, newBinding, sessionOf } from "./binding.ts";
 import type { Ending } from "./http-exchange.ts";
 import { costOf, describeError, judge } from "./outcome.ts";
 import type { Recorder } from "./recorder.ts";
@@ -92,18 +91,9 @@ export class SocketExchange implements SocketSink {
   }
 
   #open(event: Record<string, unknown> | undefined): Attempt {
-    const binding = newBinding();
+    const binding = this.#recorder.correlator.bindSocketExchange();
     if (this.#endpoint) binding.endpoint = this.#endpoint;
-    const scope = currentTraceScope();
-    const call = scope && this.#recorder.calls.bySpan(scope.spanId);
-    if (scope) binding.trace = scope;
-    if (call) {
-      binding.call = call;
-      binding.correlation = "scope";
-      call.exchanges++;
-      binding.ordinal = call.exchanges;
-      if (binding.ordinal === 1) this.#recorder.counters.callsWebSocket++;
-    } else binding.purpose = "unknown";
+    if (binding.call && binding.ordinal === 1) this.#recorder.counters.callsWebSocket++;
     const model = string(event?.model) ?? string(object(event?.response)?.model);
     if (model !== undefined) binding.requestModel = model;
     this.#recorder.counters.requests++;

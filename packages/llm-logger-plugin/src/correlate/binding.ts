@@ -1,10 +1,10 @@
 /** Ties traffic to what is known about its call: the common fields of its log lines. */
 import { randomBytes } from "node:crypto";
 import { PLUGIN_ID } from "../config.ts";
-import type { CallInfo, RunInfo } from "../correlate/calls.ts";
-import type { EndpointInfo } from "../correlate/endpoints.ts";
-import type { TraceIds } from "../correlate/trace.ts";
 import type { CommonFields, Correlation, EventType, Purpose } from "../events.ts";
+import type { CallInfo, RunInfo } from "./calls.ts";
+import type { EndpointInfo } from "./endpoints.ts";
+import type { TraceIds } from "./trace.ts";
 
 /** Everything known about the origin of one request; filled in as facts arrive. */
 export interface Binding {

@@ -1,0 +1,90 @@
+/** Decides which traffic is a model call's, and which call's. */
+import type { HeaderList } from "../redaction/wire.ts";
+import { type Binding, newBinding } from "./binding.ts";
+import { scopedCall } from "./call-scope.ts";
+import { type CallInfo, CallRegistry } from "./calls.ts";
+import { EndpointIndex } from "./endpoints.ts";
+import { purposeOfPath } from "./purpose.ts";
+import { currentTraceScope, parseTraceparent } from "./trace.ts";
+
+export class Correlator {
+  readonly calls = new CallRegistry();
+  readonly endpoints = new EndpointIndex();
+
+  /**
+   * The binding of an HTTP request as far as it can be known when it starts; undefined when it is no model call's.
+   * Correlation by traceparent span first, then by the async scope, then by the endpoint alone. Never by call id:
+   * retries reuse it.
+   */
+  bindRequest(origin: string, path: string, method: string, headers: HeaderList): Binding | undefined {
+    const binding = newBinding();
+    const endpoint = method === "POST" ? this.endpoints.match(origin, path) : undefined;
+    if (endpoint) binding.endpoint = endpoint;
+    const traceparent = parseTraceparent(headerOf(headers, "traceparent"));
+    if (traceparent) {
+      binding.correlation = "traceparent";
+      binding.trace = traceparent;
+      const call = this.calls.bySpan(traceparent.spanId);
+      if (call) this.attach(binding, call);
+      return call || method === "POST" ? binding : undefined;
+    }
+    this.#bindByScope(binding);
+    if (!endpoint && !binding.call) return undefined;
+    if (!binding.call) binding.purpose = purposeOfPath(path);
+    return binding;
+  }
+
+  /** The binding of one exchange on a WebSocket to a model endpoint. */
+  bindSocketExchange(): Binding {
+    const binding = newBinding();
+    this.#bindByScope(binding);
+    return binding;
+  }
+
+  /** Whether a WebSocket goes to a model endpoint, or is opened by a model call. */
+  matchSocket(url: URL): { follow: boolean; endpoint?: ReturnType<EndpointIndex["match"]> } {
+    const origin = url.origin === "null" ? `${url.protocol}//${url.host}` : url.origin;
+    const endpoint =
+      this.endpoints.match(origin.replace(/^ws/, "http"), url.pathname) ??
+      this.endpoints.match(origin, url.pathname);
+    const follow = endpoint !== undefined || this.#scopeCall() !== undefined;
+    return { follow, ...(endpoint && { endpoint }) };
+  }
+
+  attach(binding: Binding, call: CallInfo): void {
+    binding.call = call;
+    call.exchanges++;
+    binding.ordinal = call.exchanges;
+  }
+
+  /** A request without a call of its own still belongs to the session of its trace. */
+  borrowSession(binding: Binding): void {
+    const relative = binding.trace && this.calls.byTrace(binding.trace.traceId);
+    if (!relative) return;
+    const { runId, sessionId, sessionKey, agentId } = relative;
+    binding.run = {
+      runId,
+      ...(sessionId !== undefined && { sessionId }),
+      ...(sessionKey !== undefined && { sessionKey }),
+      ...(agentId !== undefined && { agentId }),
+    };
+  }
+
+  #scopeCall(): CallInfo | undefined {
+    const scope = currentTraceScope();
+    return scopedCall() ?? (scope && this.calls.bySpan(scope.spanId));
+  }
+
+  #bindByScope(binding: Binding): void {
+    const scope = currentTraceScope();
+    if (scope) binding.trace = scope;
+    const call = this.#scopeCall();
+    if (call && call.ended === undefined) this.attach(binding, call);
+    else this.borrowSession(binding);
+    binding.correlation = binding.call || binding.run ? "scope" : "none";
+  }
+}
+
+function headerOf(list: HeaderList, name: string): string | undefined {
+  return list.find(([key]) => key.toLowerCase() === name)?.[1];
+}
