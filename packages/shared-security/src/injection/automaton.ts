@@ -51,6 +51,14 @@ interface Node {
   id: number;
 }
 
+/** Where the word that `at` stands in ends (looked for 24 characters far). */
+function wordEnd(text: string, at: number): number {
+  const limit = Math.min(text.length, at + 24);
+  let end = at;
+  while (end < limit && joinsWord(text.charCodeAt(end))) end++;
+  return end;
+}
+
 /** Most steps of one walk: longer than any entry, so that the scan stays linear. */
 const MAX_STEPS = 64;
 
@@ -201,7 +209,7 @@ export class ConceptAutomaton {
       const following = at < length ? text.charCodeAt(at) : 32;
       for (const output of outputs) {
         if ((output & 1) === 0 && joinsWord(following) && !isWide(text.charCodeAt(at - 1))) continue;
-        hits.put(output >> 1, from, at, mark);
+        hits.put(output >> 1, from, (output & 1) === 1 ? wordEnd(text, at) : at, mark);
       }
     }
   }

@@ -5,6 +5,8 @@
 export const CONCEPTS = [
   /** Ignore, forget, disregard, "do not follow". */
   "ignore",
+  /** Words that drop something in technical prose as well: override, skip, cancel, delete. */
+  "dropSoftly",
   /** Instructions, rules, orders, guidelines, "what you were told". */
   "instructions",
   /** Previous, prior, earlier, original, initial (as an adjective). */
@@ -49,6 +51,8 @@ export const CONCEPTS = [
   "mode",
   /** I am your developer / God / a police officer / your boss. */
   "authority",
+  /** "You agreed in our last meeting": a promise that was never made. */
+  "falseMemory",
   /** You must answer, you have to obey. */
   "mustObey",
   /** Imagine, suppose, let's say, in a world where. */

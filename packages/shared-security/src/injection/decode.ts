@@ -206,22 +206,33 @@ export function readsAsProse(text: string, least = 4): boolean {
 }
 
 /**
- * The text around a disguised key word, undone: every Caesar shift and the mirror writing are tried on at most 1,200
- * characters, the reading with the most little words wins.
+ * The clause around a disguised key word, undone: of the clauses near `around` that do not read as English, the first
+ * that does under some Caesar shift or in mirror writing. Looks at 1,200 characters.
  */
 export function undisguise(text: string, around: number): Decoded | undefined {
-  const start = Math.max(0, around - 400);
-  const end = Math.min(text.length, around + 800);
-  const part = text.slice(start, end).toLowerCase();
-  let best: Decoded | undefined;
-  let bestCount = Math.max(3, (part.match(COMMON) ?? []).length + 2);
-  const consider = (reading: string, encoding: Decoded["encoding"]) => {
-    const count = (reading.match(COMMON) ?? []).length;
-    if (count < bestCount) return;
-    bestCount = count + 1;
-    best = { text: reading, encoding, start, end };
-  };
-  for (let shift = 1; shift < 26; shift++) consider(caesar(part, shift), "caesar");
-  consider([...part].reverse().join(""), "reversed");
-  return best;
+  const from = Math.max(0, around - 400);
+  const part = text.slice(from, Math.min(text.length, around + 800));
+  let tried = 0;
+  for (const clause of part.matchAll(/[^.!?;:"'“”«»\n]{12,600}/g)) {
+    const words = clause[0].match(/[a-z]+/g) ?? [];
+    if (words.length < 3 || commonWords(clause[0]) * 6 > words.length || tried++ >= 8) continue;
+    const start = from + clause.index;
+    const end = start + clause[0].length;
+    let best: Decoded | undefined;
+    let bestCount = Math.max(3, words.length / 5);
+    const consider = (reading: string, encoding: Decoded["encoding"]) => {
+      const count = commonWords(reading);
+      if (count < bestCount) return;
+      bestCount = count + 1;
+      best = { text: reading, encoding, start, end };
+    };
+    for (let shift = 1; shift < 26; shift++) consider(caesar(clause[0], shift), "caesar");
+    consider([...clause[0]].reverse().join(""), "reversed");
+    if (best) return best;
+  }
+  return undefined;
+}
+
+function commonWords(text: string): number {
+  return (text.match(COMMON) ?? []).length;
 }

@@ -132,9 +132,11 @@ function closest(
     if (hits.concept[i] === IGNORE && negated(text, start)) continue;
     if (++tried > MAX_ANCHORS) return undefined;
     let complete = true;
+    let second = -1;
     for (const group of others) {
-      const partner = nearest(hits, sentence, i, group, rule);
-      if (partner < 0) {
+      const partner = nearest(text, hits, sentence, i, group, rule);
+      if (partner >= 0 && second < 0) second = partner;
+      if (partner < 0 || (rule.tight < 200 && !within(hits, sentence, second, group, rule.tight))) {
         complete = false;
         break;
       }
@@ -146,7 +148,29 @@ function closest(
   return undefined;
 }
 
+/** Whether a hit of `group` stands within `limit` characters of hit `at` (which may itself belong to it). */
+function within(hits: Hits, sentence: Sentence, at: number, group: ConceptSet, limit: number): boolean {
+  const start = hits.start[at] as number;
+  const end = hits.end[at] as number;
+  for (let j = sentence.from; j < sentence.to; j++) {
+    if ((hits.start[j] as number) - end > limit) break;
+    if (start - (hits.end[j] as number) <= limit && has(group, hits.concept[j] as number)) return true;
+  }
+  return false;
+}
+
+/** CJK and kana say in one character what takes a word elsewhere. */
+function reach(text: string, at: number, limit: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0x2e80 && code < 0xac00
+    ? limit / 2.5
+    : code >= 0xac00 && code < 0xd7b0
+      ? limit / 1.5
+      : limit;
+}
+
 function nearest(
+  text: string,
   hits: Hits,
   sentence: Sentence,
   from: number,
@@ -155,12 +179,12 @@ function nearest(
 ): number {
   const start = hits.start[from] as number;
   const end = hits.end[from] as number;
-  // One word may carry two ideas, but must not vouch for itself.
+  // One phrase may carry two ideas ("let's say" holds "say"), but must not vouch for itself.
   const fits = (j: number) =>
     has(group, hits.concept[j] as number) &&
-    !((hits.start[j] as number) === start && (hits.end[j] as number) === end);
+    !((hits.start[j] as number) >= start && (hits.end[j] as number) <= end);
   let best = -1;
-  let bestGap = rule.within;
+  let bestGap = reach(text, start, rule.within);
   for (let j = from + 1; j < sentence.to; j++) {
     const gap = (hits.start[j] as number) - end;
     if (gap > bestGap) break;
@@ -186,11 +210,12 @@ function negated(text: string, at: number): boolean {
   return NEGATION.test(text.slice(Math.max(0, at - 16), at));
 }
 
-/** Only a comment mark, a bullet, a quote or a word of courtesy may stand before what opens a sentence. */
-function opens(text: string, from: number, to: number): boolean {
-  if (to - from > 40) return false;
+/** Only a comment mark, a bullet, a quote or a word of courtesy may stand before what opens a sentence or a line. */
+function opens(text: string, sentenceStart: number, at: number): boolean {
+  const from = Math.max(sentenceStart, text.lastIndexOf("\n", at - 1) + 1);
+  if (at - from > 40) return false;
   return !/[\p{L}\p{N}]/u.test(
-    text.slice(from, to).replace(/^\W*(?:please|also|now|then|and|finally)\b/, ""),
+    text.slice(from, at).replace(/^\W*(?:please|also|now|then|and|finally)\b/, ""),
   );
 }
 

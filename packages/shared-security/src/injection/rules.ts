@@ -16,6 +16,8 @@ export interface ConceptRule {
   around?: string;
   /** Concepts of the same sentence that make it harmless. */
   unless?: string;
+  /** Most characters between a hit of the second group and one of the third. */
+  tight?: number;
   /** The first group must open the sentence. */
   opens?: boolean;
   /** The other groups must follow the first. */
@@ -34,6 +36,17 @@ export const RULES: readonly ConceptRule[] = [
     weight: both(0.9),
     near: "ignore+instructions+previous|all|your",
     within: 60,
+    tight: 24,
+  },
+  {
+    id: "override/soft",
+    family: "instruction-override",
+    weight: both(0.7),
+    near: "dropSoftly+instructions+previous|all|your",
+    within: 24,
+    tight: 12,
+    follows: true,
+    unless: "about",
   },
   {
     id: "override/above",
@@ -47,15 +60,15 @@ export const RULES: readonly ConceptRule[] = [
     family: "instruction-override",
     weight: both(0.7),
     near: "ignore+carrier+say",
-    within: 90,
+    within: 70,
     unless: "about",
   },
   {
     id: "override/bare",
     family: "instruction-override",
-    weight: data(0.6),
+    weight: data(0.55),
     near: "ignore+instructions",
-    within: 30,
+    within: 16,
     unless: "about|meta",
   },
   {
@@ -71,7 +84,7 @@ export const RULES: readonly ConceptRule[] = [
     family: "prompt-extraction",
     weight: both(0.75),
     near: "reveal+systemPrompt",
-    within: 50,
+    within: 30,
     unless: "about",
   },
   {
@@ -79,7 +92,8 @@ export const RULES: readonly ConceptRule[] = [
     family: "prompt-extraction",
     weight: both(0.6),
     near: "reveal+instructions+previous|above|your",
-    within: 50,
+    within: 40,
+    tight: 16,
     unless: "about|carrier",
   },
   // Secrets and personal data
@@ -113,7 +127,7 @@ export const RULES: readonly ConceptRule[] = [
     weight: prompt(0.6),
     near: "theUser+personal|lives",
     within: 60,
-    unless: "about|secretCare",
+    unless: "about",
   },
   {
     id: "personal/pretext",
@@ -134,8 +148,8 @@ export const RULES: readonly ConceptRule[] = [
     family: "exfiltration",
     weight: prompt(0.55),
     near: "personalData+theUser|your+ask",
-    within: 80,
-    unless: "about|secretCare",
+    within: 90,
+    unless: "about",
   },
   {
     id: "personal/aside",
@@ -143,6 +157,35 @@ export const RULES: readonly ConceptRule[] = [
     weight: prompt(0.55),
     near: "aside+lives|secret|theSecret",
     within: 60,
+    unless: "about",
+  },
+  {
+    id: "secret/asked-next",
+    family: "exfiltration",
+    weight: prompt(0.5),
+    near: "theSecret",
+    around: "theSecret+ask",
+    unless: "secretCare|about",
+  },
+  {
+    id: "secret/pressure",
+    family: "exfiltration",
+    weight: prompt(0.6),
+    near: "pressure+secret",
+    unless: "about",
+  },
+  {
+    id: "authority/vendor-mode",
+    family: "role-spoofing",
+    weight: both(0.55),
+    near: "authority",
+    around: "mode",
+  },
+  {
+    id: "authority/false-memory",
+    family: "role-spoofing",
+    weight: prompt(0.5),
+    near: "falseMemory",
     unless: "about",
   },
   // Authority, modes
@@ -229,7 +272,6 @@ export const RULES: readonly ConceptRule[] = [
     family: "virtualization",
     weight: prompt(0.55),
     near: "pretext",
-    unless: "carrier",
   },
   { id: "fiction/state", family: "virtualization", weight: data(0.6), near: "hypothetical+say", within: 140 },
   {
@@ -253,6 +295,7 @@ export const RULES: readonly ConceptRule[] = [
     weight: data(0.65),
     near: "alter+yourAnswer",
     within: 90,
+    unless: "personal",
   },
   {
     id: "data/your-answer-first",
@@ -260,6 +303,7 @@ export const RULES: readonly ConceptRule[] = [
     weight: data(0.6),
     near: "yourAnswer+alter|tellUser|visit|say",
     within: 60,
+    unless: "personal",
   },
   {
     id: "data/tell-user",
@@ -272,7 +316,7 @@ export const RULES: readonly ConceptRule[] = [
     id: "data/phish-stated",
     family: "exfiltration",
     weight: data(0.6),
-    near: "say|hypothetical|newInstructions|ignore+phish",
+    near: "say|hypothetical|newInstructions+phish",
     within: 120,
   },
   {
@@ -296,14 +340,14 @@ export const RULES: readonly ConceptRule[] = [
     id: "data/to-ai",
     family: "assistant-imperative",
     weight: data(0.55),
-    near: "ai+mustObey|ignore|newInstructions|tellUser",
+    near: "ai+mustObey|newInstructions|tellUser",
     within: 80,
     unless: "meta",
   },
   {
     id: "data/send-secret",
     family: "exfiltration",
-    weight: data(0.55),
+    weight: data(0.35),
     near: "send+secret|personalData|systemPrompt",
     within: 100,
     unless: "about",
@@ -316,6 +360,7 @@ export interface CompiledRule {
   weight: number;
   near: ConceptSet[];
   within: number;
+  tight: number;
   around: ConceptSet[];
   unless: ConceptSet;
   opens: boolean;
@@ -341,6 +386,7 @@ export function compileRules(
       weight,
       near: groups(rule.near),
       within: rule.within ?? 80,
+      tight: rule.tight ?? Number.POSITIVE_INFINITY,
       around: groups(rule.around),
       unless: conceptSet(rule.unless ? rule.unless.split("|") : []),
       opens: rule.opens ?? false,

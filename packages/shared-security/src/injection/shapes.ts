@@ -79,16 +79,15 @@ const findTags: Find = (text, profile, add) => {
 
 /** `<SYSTEM MODE>`, `[override mode]`, `<\MODO_SISTEMA>`: a mode switched on by a made-up tag. */
 const MODE_TAG =
-  /[<[{(]\s{0,2}[\\/]?[^<>[\]{}()\n]{0,30}?(?:mode|modo|modus|modalita|режим|モード|模式|모드|मोड|মোড|โหมด|وضع|che do)[^<>[\]{}()\n]{0,30}[>\]})]/g;
+  /[<[]\s{0,2}[\\/]?[^<>[\]{}()\n]{0,30}?(?:mode\b|modo\b|modus\b|modalita\b|режим|モード|模式|모드|मोड|মোড|โหมด|وضع|che do)[^<>[\]{}()\n]{0,30}[>\]]/g;
 const findModes: Find = (text, _profile, add) => {
   for (const match of text.matchAll(MODE_TAG)) {
     if (
-      !/syst|sist|god|deus|dios|dieu|dio\b|tuhan|admin|root|debug|override|secur|sicherh|maint|developer|entwickl|systeme|систем|システム|セキュリティ|オーバー|系统|系統|상|시스템|सिस्टम|সিস্টেম|ระบบ|النظام|हे thong|активир|activ|aktiv|सक्रिय/.test(
+      !/syst|sist|god|deus|dios|dieu|dio\b|tuhan|admin|root|debug|override|sicherh|maint|systeme|систем|システム|セキュリティ|オーバー|系统|系統|상|시스템|सिस्टम|সিস্টেম|ระบบ|النظام|हे thong|активир|activ|aktiv|सक्रिय/.test(
         match[0],
       )
     )
       continue;
-    if (match[0][0] === "(") continue;
     add({
       rule: "shape/mode-tag",
       family: "role-spoofing",
@@ -104,7 +103,10 @@ const findFlood: Find = (text, profile, add) => {
   if (profile !== "user-prompt") return;
   const words: { key: string; start: number }[] = [];
   for (const match of text.slice(0, 6_000).matchAll(/\S+/g))
-    words.push({ key: match[0].slice(0, 5), start: match.index });
+    words.push({
+      key: /^[\p{L}\d]+[.,!?]?$/u.test(match[0]) ? match[0].slice(0, 5) : match[0],
+      start: match.index,
+    });
   for (let period = 1; period <= 4; period++) {
     let run = 0;
     for (let i = period; i < words.length; i++) {
@@ -154,7 +156,7 @@ const findFewShot: Find = (text, profile, add) => {
 /** Many unrelated questions in a row: overload, with the real one hidden among them. */
 const findOverload: Find = (text, profile, add) => {
   if (profile !== "user-prompt" || text.length > 8_000) return;
-  const marks = [...text.matchAll(/[?？؟]/g)].map((match) => match.index);
+  const marks = [...text.matchAll(/\?(?=[\s"']|$)|[？؟]/g)].map((match) => match.index);
   if (marks.length >= 7 && text.length / marks.length < 90) {
     add({
       rule: "shape/question-flood",
@@ -166,5 +168,51 @@ const findOverload: Find = (text, profile, add) => {
   }
 };
 
+/** Where a named person lives: nobody's business but that person's. */
+const WHERE_LIVES = /\bwhere (?:does|do|is) (?:the )?[a-z'. ]{2,30}? (?:liv(?:e|ing)|resid(?:e|ing))\b/g;
+const findWhereabouts: Find = (text, profile, add) => {
+  if (profile !== "user-prompt" || !text.includes("where")) return;
+  for (const match of text.matchAll(WHERE_LIVES)) {
+    add({
+      rule: "shape/whereabouts",
+      family: "exfiltration",
+      weight: 0.5,
+      start: match.index,
+      end: match.index + match[0].length,
+    });
+  }
+};
+
+/** Words of more than four letters that end in "ay" in plain English. */
+const PLAIN_AY =
+  /^(?:.*day|always|away|anyway|essay|delay|array|relay|display|replay|gateway|highway|pathway|subway|railway|runway|doorway|halfway|hallway|overlay|inlay|betray|portray|spray|stray|decay|okay|essays|survey|norway|x-ray|hooray|throwaway|takeaway|giveaway|getaway|someway|paraguay|uruguay|bombay|malay|ballet|underway|screenplay|gameplay|foreplay|outlay|broadway|freeway|leeway|midway|segway|stairway|driveway|airway|waterway|byway|faraway|straightaway|right-away)$/;
+/** Three words or more of pig latin, a quarter of their sentence. */
+const findPigLatin: Find = (text, profile, add) => {
+  if (profile !== "user-prompt" || text.length > 8_000) return;
+  for (const sentence of text.matchAll(/[^.!?\n]{10,400}/g)) {
+    const words = sentence[0].match(/[a-z-]{3,}/g) ?? [];
+    const odd = words.filter(
+      (word) => word.length > 4 && /[bcdfghjklmnpqrstvwxyz]ay$/.test(word) && !PLAIN_AY.test(word),
+    );
+    if (odd.length >= 3 && odd.length * 4 >= words.length) {
+      add({
+        rule: "shape/pig-latin",
+        family: "delimiter-encoding",
+        weight: 0.55,
+        start: sentence.index,
+        end: sentence.index + sentence[0].length,
+      });
+    }
+  }
+};
+
 /** Looked for in the folded text. */
-export const SHAPES: readonly Find[] = [findTags, findModes, findFlood, findFewShot, findOverload];
+export const SHAPES: readonly Find[] = [
+  findTags,
+  findModes,
+  findFlood,
+  findFewShot,
+  findOverload,
+  findWhereabouts,
+  findPigLatin,
+];

@@ -8,13 +8,13 @@ export const german: Lexicon = {
   previous:
     "vorherig*|vorangegangen*|bisherig*|früher*|obig*|vorig*|oben|zuvor|bisher|ursprünglich*|vorstehend*|davor|vorhergehend*|system|letzten",
   all: "alle|alles|alle diese|sämtliche*|jede|jegliche*|ganze*",
-  your: "deine*|ihre*|dir|ihnen|du hast|sie haben|euch|eure*",
+  your: "deine*|ihre*|ihnen|du hast|sie haben|euch|eure*",
   above:
     "das obige|das oben|alles oben|alles davor|das vorherige|obiges|alles bisherige|den obigen text|das vorstehende|was oben",
   carrier:
     "webseite*|website|seite|funktion*|lebenslauf*|artikel*|tabelle*|inhalt*|daten|dokument*|text|e-mail|nachricht|code|datei|papier*|aufgabe",
   say: "sag|sage|sagen|geben sie an|gib an|angeben|antworte|antworten|schreib*|nenne|nennen|erkläre, dass|gib aus|geben sie aus|ausgeben|drucke|behaupte|melde|wiederhol*|stelle fest|feststellen|folgendes heraus|behaupten",
-  ask: "sag mir|sagen sie mir|gib mir|geben sie mir|verrate|verraten|nenne mir|nennen sie mir|was ist|wie lautet|wie ist|teile mir|teilen sie mir|bestätig*|zeige mir|zeigen sie mir|können sie mir|kannst du mir|könntest du|könnten sie|ich brauche|ich benötige|ich muss wissen|mir geben|schreib*|teilen|mit mir zu teilen|übersetz*|codieren|kodieren|nennen|was wäre|wie hoch ist|drucken",
+  ask: "sag mir|sagen sie mir|gib mir|geben sie mir|verrate|verraten|nenne mir|nennen sie mir|was ist|wie lautet|wie ist|teile mir|teilen sie mir|bestätig*|zeige mir|zeigen sie mir|können sie mir|kannst du mir|könntest du|könnten sie|ich brauche|ich benötige|ich muss wissen|mir geben|geben|gib|schreib*|teilen|mit mir zu teilen|übersetz*|codieren|kodieren|nennen|was wäre|wie hoch ist|drucken",
   reveal:
     "zeig*|verrat*|gib|geben|wiederhol*|nenn*|drucke|offenbar*|wie lautet|wie lauten|was ist|was sind|aus",
   secret:
@@ -26,7 +26,7 @@ export const german: Lexicon = {
   systemPrompt:
     "systemprompt*|system prompt*|deine anweisung*|ihre anweisung*|ursprünglichen anweisung*|deinen prompt|systemanweisung*|obigen anweisung*|vorherigen anweisung*|interne anweisung*",
   personal:
-    "geburtsdatum|geburtstag|geburtsjahr|geburtsmonat|e-mail-adresse|emailadresse|adresse|telefonnummer|wohnort|wohnsitz|initialen|lieblingsfarbe|sozialversicherungsnummer|kontostand*|bankkontostand*|alter|name|wohnort",
+    "geburtsdatum|geburtstag|geburtsjahr|geburtsmonat|e-mail-adresse|emailadresse|adresse|telefonnummer|wohnort|wohnsitz|initialen|lieblingsfarbe|sozialversicherungsnummer|kontostand*|bankkontostand*|wohnort",
   personalData:
     "persönliche daten|persönlicher daten|personenbezogene*|private daten|datenbank|nutzerdaten|benutzerdaten|kundendaten|mitarbeiterdaten|e-mail-sicherheit|sicherheitsprüfung|sicherheitsaudit|sicherheitscheck|e-mail-kommunikation",
   theUser:

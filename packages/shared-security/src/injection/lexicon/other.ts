@@ -83,7 +83,7 @@ export const tagalog: Lexicon = {
     "ang password|iyong password|ating password|password ng ating|password para sa|tungkol sa password|lihim na susi|sistema ng password|password ng sistema|ating sistema|passphrase|ang iyong sikreto|password mo|secret code",
   secretCare: "palitan|gumawa|malakas|ligtas|nakalimutan|protektahan|paano",
   personal:
-    "petsa ng kapanganakan|kaarawan|taon ng kapanganakan|buwan ng kapanganakan|email address|address|numero ng telepono|lungsod ng tirahan|tirahan|inisyal|paboritong kulay|social security*|balanse sa bangko|balanse|edad|pangalan|panahon",
+    "petsa ng kapanganakan|kaarawan|taon ng kapanganakan|buwan ng kapanganakan|email address|numero ng telepono|lungsod ng tirahan|tirahan|inisyal|paboritong kulay|social security*|balanse sa bangko|balanse|edad|pangalan|panahon",
   personalData:
     "personal na data|personal na datos|personal na impormasyon|database|data ng empleyado|data ng user|seguridad ng email|pag-audit ng seguridad|security audit|komunikasyon sa email",
   theUser: "ang user|ng user|gumagamit|ng gumagamit|mga gumagamit|sa user|user",
@@ -93,16 +93,16 @@ export const tagalog: Lexicon = {
     "gumawa ng anumang bagay|kahit ano ngayon|walang limitasyon|walang paghihigpit|walang mga patakaran|walang espesyal na pag-filter",
   become:
     "ikaw ngayon|ikaw na ngayon|magkunwari|magpanggap|mula ngayon|simula ngayon|sa papel ng|kilala bilang|gumanap",
-  mode: "maintenance mode|system mode|mode ng system|mode ng sistema|mode ng pagpapanatili|mode ng diyos|god mode|override mode|mode ng pag-override|override_mode|system check|system upgrade|system reset|pag-audit ng seguridad|pag-upgrade ng system|pag-reset ng system|mode",
+  mode: "maintenance mode|system mode|mode ng system|mode ng sistema|mode ng pagpapanatili|mode ng diyos|god mode|override mode|mode ng pag-override|system check|system upgrade|system reset|pag-audit ng seguridad|pag-upgrade ng system|pag-reset ng system",
   authority:
-    "ako ang iyong developer|ako ay isang developer|ako ang diyos|ako ay diyos|iyong lumikha|bilang iyong tagalikha|isang pulis|ako ang pangulo|ang iyong boss|bilang iyong boss|administrator|binuo ng|bilang isang eksperto|bilang isang dalubhasa|bilang awtoridad|alam kong sinabi|sumang-ayon|binanggit mo sa|layunin ng pagsusuri|mga layunin ng pagsusuri|lahat sa team|sinabi sa akin ng kaibigan|kaibigan ko|tagapangasiwa|talagang ako",
+    "ako ang iyong developer|ako ay isang developer|ako ang diyos|ako ay diyos|iyong lumikha|bilang iyong tagalikha|isang pulis|ako ang pangulo|ang iyong boss|bilang iyong boss|binuo ng|bilang isang eksperto|bilang isang dalubhasa|bilang awtoridad|alam kong sinabi|sumang-ayon|binanggit mo sa|layunin ng pagsusuri|mga layunin ng pagsusuri|lahat sa team|sinabi sa akin ng kaibigan|kaibigan ko|tagapangasiwa|talagang ako",
   mustObey: "dapat mong sagutin|kailangan mong sagutin|dapat kang|sundin ang|kailangan mong|makinig sa",
   hypothetical:
     "isipin|ipagpalagay|sabihin natin|hypothetical|haka-haka|sa isang mundo|sa mundong|senaryo|sitwasyon|kung tayo|maaaring sabihin|masasabi natin|para sa layunin|aminin|upang gawing|paralel|parallel na|upang hamunin|kunwari|kathang-isip",
   pretext:
     "hypothetical na talakayan|layunin ng pagsusuri|mga layunin ng pagsusuri|layuning pang-edukasyon|haka-hakang talakayan",
   encoding:
-    "hexadecimal|morse|binary|caesar|rot13|baligtad|pabaligtad|reverse|acrostic|unang titik|bawat digit|sa german|sa espanyol|base64|leetspeak|dalawang bahagi|tatlong bahagi|hatiin|pig latin",
+    "morse|caesar|rot13|baligtad|pabaligtad|acrostic|unang titik|bawat digit|sa german|sa espanyol|base64|leetspeak|dalawang bahagi|tatlong bahagi|hatiin|pig latin",
   decode: "i-decode|idecode|tukuyin|decipher",
   yourAnswer: "iyong sagot|iyong tugon|sa sagot|sa tugon",
   alter: "idagdag|isama|baguhin|palitan|gamitin|isulat|isalin|isingit|banggitin|alisin",
@@ -146,7 +146,7 @@ export const vietnamese: Lexicon = {
   secretCare: "đặt lại|thay đổi|đổi mật|tạo|mạnh|an toàn|quên mật|lưu trữ|bảo vệ|làm thế nào",
   systemPrompt: "lời nhắc hệ thống|prompt hệ thống|hướng dẫn của bạn|hướng dẫn ban đầu|chỉ dẫn hệ thống",
   personal:
-    "ngày sinh|sinh nhật|năm sinh|tháng sinh|địa chỉ email|địa chỉ|số điện thoại|thành phố cư trú|nơi cư trú|tên viết tắt|màu yêu thích|màu sắc yêu thích|an sinh xã hội|số dư ngân hàng|số dư|tuổi|tên",
+    "ngày sinh|sinh nhật|năm sinh|tháng sinh|địa chỉ email|địa chỉ|số điện thoại|thành phố cư trú|nơi cư trú|tên viết tắt|màu yêu thích|màu sắc yêu thích|an sinh xã hội|số dư ngân hàng|số dư|tuổi",
   personalData:
     "dữ liệu cá nhân|thông tin cá nhân|cơ sở dữ liệu|dữ liệu người dùng|dữ liệu nhân viên|bảo mật email|kiểm toán an ninh|kiểm tra an ninh|kiểm tra bảo mật|giao tiếp email",
   theUser: "người dùng|người sử dụng",
@@ -168,9 +168,9 @@ export const vietnamese: Lexicon = {
     "thập lục phân|morse|nhị phân|caesar|rot13|thứ tự ngược|đảo ngược|ngược lại|chữ cái đầu|mỗi chữ số|tiếng đức|tiếng tây ban nha|base64|leetspeak|hai phần|ba phần|chia|latin heo|la tinh|chữ cái đầu tiên",
   decode: "giải mã|dịch mã",
   yourAnswer: "câu trả lời của bạn|phản hồi của bạn|trong câu trả lời",
-  alter: "thêm|bao gồm|sửa đổi|thay thế|sử dụng|viết|dịch|chèn|đề cập|xóa",
+  alter: "bao gồm|sửa đổi|thay thế|sử dụng|viết|dịch|chèn|đề cập|xóa",
   visit: "truy cập|nhấp|đi đến|theo liên kết|tải xuống|theo dõi liên kết|làm theo liên kết",
-  send: "gửi|chuyển tiếp|tải lên|chuyển tiền",
+  send: "gửi đến|gửi cho|gửi email|gửi tới|chuyển tiếp|tải lên|chuyển tiền",
   split: "ba chuỗi|hai chuỗi|phần 1|phần 2|interlace|xen kẽ|kết hợp a|các phần sau|z = a + b",
   assemble: "trả lời câu hỏi|viết ra chuỗi|viết chuỗi|smartgpt|kết hợp|xen kẽ|interlace|ví dụ",
   meta: "tấn công|ví dụ như|nhà nghiên cứu|lỗ hổng",

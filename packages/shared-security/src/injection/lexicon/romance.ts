@@ -4,15 +4,15 @@ export const french: Lexicon = {
   ignore:
     "ignore|ignorez|ignorer|ignorons|oublie|oubliez|oublier|néglige*|ne tiens pas compte|ne tenez pas compte|ne tenez plus compte|ne suis pas|ne suivez pas|fais abstraction|faites abstraction|passe outre|passez outre|contourne*|fi de|laisse tomber|désobéi*|annule*|ignorions|ignorant",
   instructions:
-    "instruction*|consigne*|directive*|règle*|ordre*|indication*|commande*|limite*|restriction*|invite*|prompt|prompts|dit avant|contraintes",
+    "instruction*|consigne*|directive*|règle*|ordre*|indication*|commande*|limites|restriction*|invite système|prompt|prompts|dit avant|contraintes",
   previous:
-    "précédent*|antérieur*|ci-dessus|préalable*|avant|initial*|d'origine|passé*|système|jusqu'ici|dessus|reçu",
+    "précédent*|antérieur*|ci-dessus|préalable*|avant|initial*|d'origine|passées|système|jusqu'ici|dessus|reçu",
   all: "tout|toutes|tous|toute|chaque|n'importe quel*",
-  your: "tes|ton|ta|vos|votre|que tu as|que vous avez|t'a|vous a",
+  your: "tes|vos|votre|que tu as|que vous avez|t'a|vous a",
   above: "ce qui précède|tout ce qui précède|le texte ci-dessus|ci-dessus|ce qui est au-dessus",
   carrier:
     "page web|page|site|fonction|curriculum|cv|article|tableau|contenu|données|document|texte|e-mail|email|courriel|message|code|fichier|tâche|état",
-  say: "dis|dites|dire|indiquez|indique|indiquer|déclare|déclarez|écris|écrivez|affiche|affichez|imprime|imprimez|imprimer|répète|répétez|réponds|répondez|affirme|affirmez|énonce*|précise*|mentionne*|annonce*|émettez|état",
+  say: "dis|dites|dire|indiquez|indique|indiquer|déclare|déclarez|écris|écrivez|affiche|affichez|imprime|imprimez|imprimer|répète|répétez|réponds|répondez|affirme|affirmez|énonce*|précisez|mentionne*|annonce*|émettez|état",
   ask: "dis-moi|dites-moi|donne-moi|donnez-moi|quel est|quelle est|quels sont|quelle serait|quel serait|confirme*|confirmer|partage*|révèle*|montre-moi|montrez-moi|pouvez-vous|peux-tu|pourriez-vous|pourrais-tu|j'ai besoin|fournis|fournissez|fournir|communique*|me dire|me donner|écrivez|écris|traduire|encoder|liste",
   reveal:
     "révèle*|affiche*|montre*|répète*|donne*|imprime*|quelles sont|quel est|quelle est|divulgue*|dis|dites|écris|écrivez",
@@ -36,12 +36,12 @@ export const french: Lexicon = {
     "faire n'importe quoi maintenant|tout faire maintenant|sans restriction*|sans limite*|aucune restriction|aucune limite|sans règle*|non censuré|sans filtre|aucune règle|sans censure|fais tout maintenant|faites tout maintenant",
   become:
     "tu es maintenant|vous êtes maintenant|tu es désormais|agis comme|agissez comme|fais semblant|à partir de maintenant|désormais|joue le rôle|jouez le rôle|comporte-toi|imagine que tu es|sur le point de vous immerger|dans le rôle|connu sous le nom",
-  mode: "mode maintenance|mode système|mode_système|mode_system|mode dieu|mode développeur|mode débogage|mode admin|audit de sécurité|réinitialisation du système|vérification du système|mise à niveau du système|mise à jour du système|override système|mode de maintenance|mode de vérification|mode d'application|mode de remplacement|override",
+  mode: "mode maintenance|mode système|mode_système|mode_system|mode dieu|mode développeur|mode débogage|mode admin|audit de sécurité|réinitialisation du système|vérification du système|mise à niveau du système|mise à jour du système|override système|mode de maintenance|mode de vérification|mode d'application|mode de remplacement",
   authority:
     "je suis votre développeur|je suis ton développeur|je suis développeur|je suis le développeur|je suis dieu|je suis ton créateur|je suis votre créateur|en tant que créateur|en tant que votre créateur|je suis policier|je suis un policier|officier de police|je suis le président|je suis ton patron|je suis votre patron|je suis l'administrateur|développée par openai|développé par openai|développée par anthropic|développé par|développée par|en tant qu'expert|en tant qu'autorité|en tant que votre patron|je sais que vous avez dit|je sais que tu as dit|vous avez convenu|tout le monde dans l'équipe|à des fins de test|je suis le responsable|lors de notre dernière réunion|je suis en fait|en fait un|il est courant de dire|recherches montrent",
   mustObey: "tu dois|vous devez|devez répondre|dois répondre|obéis|obéissez|obéir|écoutez mes|écouter mes",
   hypothetical:
-    "imagine|imaginez|imaginons|suppose*|supposons|disons|hypothétique*|dans un monde|dans ce monde|scénario|admettons|partons du principe|et si|nous pourrions dire|on pourrait dire|aux fins de cet|pour les besoins de|fictif*|fictive*|univers parallèle|monde parallèle|si nous devions|examinons|déclarons|pour remettre en cause|pour rendre|si l'utilisateur|nous pouvons dire|nous pourrions affirmer|nous pouvons affirmer|faisons comme",
+    "imagine|imaginez|imaginons|suppose*|supposons|disons|hypothétique*|dans un monde|dans ce monde|scénario où|scénario dans|scénario hypothétique|admettons|partons du principe|et si|nous pourrions dire|on pourrait dire|aux fins de cet|pour les besoins de|fictif*|fictive*|univers parallèle|monde parallèle|si nous devions|examinons|déclarons|pour remettre en cause|pour rendre|si l'utilisateur|nous pouvons dire|nous pourrions affirmer|nous pouvons affirmer|faisons comme",
   pretext:
     "discussion hypothétique|conversation hypothétique|juste pour une|à des fins de test|à des fins éducatives|fins pédagogiques|simple hypothèse",
   encoding:
@@ -78,9 +78,9 @@ export const spanish: Lexicon = {
   ignore:
     "ignora|ignore|ignorar|ignoren|ignoramos|ignorásemos|ignoráramos|ignorando|olvida|olvide|olvidar|olvídate|olvídese|olviden|omite|omita|omitir|descarta|descarte|desestima|desatiende|no hagas caso|no haga caso|haz caso omiso|hacer caso omiso|pasa por alto|pase por alto|no sigas|no sigas las|desobedec*|salta*|anula*",
   instructions:
-    "instruccion*|instrucciones|directiva*|directrices|directriz|regla*|orden|órdenes|indicacion*|comando*|restriccion*|norma*|lo que te dijeron|te han dicho|te dicen|pautas|prompt|prompts|mensaje del sistema|limitaciones",
+    "instruccion*|instrucciones|directiva*|directrices|directriz|regla*|orden|órdenes|indicacion*|comando*|restriccion*|normas|lo que te dijeron|te han dicho|te dicen|pautas|prompt|prompts|mensaje del sistema|limitaciones",
   previous:
-    "anterior*|previa*|previo*|precedente*|arriba|inicial*|original*|antes|pasada*|hasta ahora|sistema",
+    "anterior*|previa|previas|previo|previos|precedente*|arriba|inicial*|original*|antes|pasada*|hasta ahora|sistema",
   all: "todo|todas|todos|toda|cualquier*|cada",
   your: "tu|tus|su|sus|vuestra*|que te|que has|te dieron",
   above: "lo anterior|todo lo anterior|lo de arriba|el texto anterior|lo que precede|lo dicho",
@@ -149,9 +149,9 @@ export const portuguese: Lexicon = {
   ignore:
     "ignore|ignora|ignorar|ignorem|ignoramos|ignorássemos|ignorando|esqueça|esquece|esquecer|esqueçam|desconsidere|desconsiderar|despreze|descarte|não siga|não obedeça|pule|anule|passe por cima|ignorarmos",
   instructions:
-    "instruç*|instrucoes|diretiva*|diretriz*|regra*|ordem|ordens|orientaç*|comando*|restriç*|norma*|prompt|prompts|foi dito|te disseram|lhe disseram",
+    "instruçõ*|instrução|instrucoes|diretiva*|diretriz*|regra*|ordem|ordens|orientaç*|comando*|restriçõ*|normas|prompt|prompts|foi dito|te disseram|lhe disseram",
   previous:
-    "anterior*|prévia*|prévio*|precedente*|acima|inicia*|original|originais|antes|passada*|até agora|sistema",
+    "anterior*|prévia|prévias|prévio|prévios|precedente*|acima|inicia*|original|originais|antes|passada*|até agora|sistema",
   all: "tudo|todas|todos|toda|qualquer|cada",
   your: "sua|suas|seu|seus|tua|tuas|teu|teus|você recebeu|que te",
   above: "o acima|tudo acima|o que está acima|o texto acima|o anterior|o que precede|acima e",
@@ -194,7 +194,7 @@ export const portuguese: Lexicon = {
   alter:
     "adicion*|acrescent*|inclu*|modific*|substitu*|use|utilize|escrev*|traduz*|insir*|integr*|mencion*|remov*|termine",
   visit: "visit*|clique|vá para|acesse|aceda|siga este link|siga esta ligação|siga o link|baix*|descarregue",
-  send: "envi*|encaminh*|mande|remet*|transfir*",
+  send: "envie|enviem|enviar|envia|envie-o|envie-os|encaminh*|mande|remet*|transfir*",
   split:
     "três strings|três cadeias|duas strings|parte 1|parte 2|entrelac*|entrelaç*|combine a|seguintes partes|a string z|z = a + b",
   assemble:
@@ -213,7 +213,7 @@ export const portuguese: Lexicon = {
   confession: "eu admito|admito|confesso|usei um llm|usar um llm|usamos um llm",
   amoral: "antiético|ilegal|phishing|racista|malicioso",
   aside:
-    "a propósito|falando de|falando em|por falar em|aliás|de qualquer forma|na verdade|ah, e|oh, e|em vez disso",
+    "a propósito|falando de|falando em|por falar em|de qualquer forma|na verdade|ah, e|oh, e|em vez disso",
 };
 
 export const italian: Lexicon = {
@@ -255,7 +255,7 @@ export const italian: Lexicon = {
     "sono il tuo sviluppatore|sono il vostro sviluppatore|sono uno sviluppatore|sono lo sviluppatore|sono dio|sono il tuo creatore|come tuo creatore|in quanto tuo creatore|in qualità di tuo creatore|sono un poliziotto|agente di polizia|ufficiale di polizia|sono il presidente|sono il tuo capo|come tuo capo|sono l'amministratore|sviluppata da|sviluppato da|come esperto|come autorità|in quanto autorità|so che hai detto|hai concordato|nel nostro ultimo incontro|tutti nel team|per scopi di prova|a scopo di test|sono il manutentore|in realtà sono|è prassi comune|ricerche dimostrano|in quanto ai|non sono john",
   mustObey: "devi rispondere|devi|dovete|obbedisci|obbedire|devi ascoltare|ascoltare le mie",
   hypothetical:
-    "immagina|immaginate|immaginiamo|immagini|supponi|supponiamo|supponendo|diciamo|ipotetic*|in un mondo|in questo mondo|scenario|assumiamo|ammettiamo|e se|potremmo dire|possiamo dire|ai fini di questo|fittizio|mondo parallelo|universo parallelo|se fossimo|dichiariamo|per rendere|per sfidare|consideriamo|potremmo affermare|facciamo finta",
+    "immagina|immaginate|immaginiamo|immagini|supponi|supponiamo|supponendo|diciamo|ipotetic*|in un mondo|in questo mondo|uno scenario|scenario in cui|scenario ipotetico|assumiamo|ammettiamo|e se|potremmo dire|possiamo dire|ai fini di questo|fittizio|mondo parallelo|universo parallelo|se fossimo|dichiariamo|per rendere|per sfidare|consideriamo|potremmo affermare|facciamo finta",
   pretext:
     "discussione ipotetica|conversazione ipotetica|solo per una|scopi di prova|scopo di test|scopi educativi|puramente ipotetico",
   encoding:
@@ -266,7 +266,7 @@ export const italian: Lexicon = {
     "aggiung*|inclu*|modific*|sostitui*|usa|utilizz*|scriv*|traduc*|inser*|integr*|menzion*|rimuov*|termina",
   visit:
     "visita*|clicca*|vai a|vai su|andare su|segui questo link|seguire questo link|segui il link|scarica*",
-  send: "invia*|inoltra*|manda*|spedisci*|trasferisci*",
+  send: "invia*|inoltra*|manda|mandalo|mandali|mandate|spedisci*|trasferisci*",
   split:
     "tre stringhe|due stringhe|parte 1|parte 2|interlaccia*|intreccia*|combina a|seguenti parti|la stringa z|z = a + b",
   assemble:

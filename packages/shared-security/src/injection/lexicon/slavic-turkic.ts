@@ -70,12 +70,13 @@ export const russian: Lexicon = {
 
 export const polish: Lexicon = {
   ignore: "ignoruj*|zignoruj*|zapomnij*|pomiń*|zapomnieć|nie zwracaj uwagi|nie przestrzegaj|odrzuć",
-  instructions: "instrukcj*|polece*|zasad*|reguł*|wytyczn*|rozkaz*|nakaz*|ogranicze*|prompt*",
+  instructions: "instrukcj*|polece*|zasad*|reguły|reguł|wytyczn*|rozkaz*|nakaz*|ogranicze*|prompt*",
   previous: "poprzedni*|wcześniejsz*|powyższ*|dotychczasow*|uprzedni*|początkow*|systemow*",
   all: "wszystk*|każd*|wszelk*|cały|całe",
-  your: "twoje|twoich|twój|twoja|swoje|swoich|ci",
+  your: "twoje|twoich|twój|twoja|swoje|swoich",
   above: "powyższe|wszystko powyżej|to co powyżej|powyższy tekst",
-  carrier: "stron*|funkcj*|artykuł*|tabel*|treść|dane|dokument*|tekst*|e-mail|wiadomoś*|kod|plik*",
+  carrier:
+    "strona|strony|stronę|funkcj*|artykuł*|tabel*|treść|dane|dokument*|tekst*|e-mail|wiadomoś*|kod|plik*",
   say: "powiedz*|napisz*|wydrukuj*|podaj*|odpowiedz*|stwierdź|wyświetl*|powtórz*|oświadcz",
   ask: "powiedz mi|podaj*|daj mi|jakie jest|jaki jest|jaka jest|potwierdź*|udostępnij*|ujawnij*|pokaż*|potrzebuję",
   reveal: "pokaż*|ujawnij*|powtórz*|wydrukuj*|wyświetl*|podaj*",
@@ -102,10 +103,10 @@ export const turkish: Lexicon = {
   instructions: "talimat*|yönerge*|kural*|emir*|komut*|direktif*|kısıtlama*|söylenen*|söylendi*|istem*",
   previous: "önceki*|daha önce*|yukarıdaki*|evvelki*|ilk|başlangıç*|sistem|eski",
   all: "tüm|bütün|hepsi*|her|her şey*",
-  your: "senin|sizin|sana|size|talimatlarını|talimatlarınızı|kendi",
+  your: "senin|sizin|sana|talimatlarını|talimatlarınızı|kendi",
   above: "yukarıdakini|yukarıdakileri|yukarıdaki|yukarıda|yukarıyı|üsttekini",
   carrier:
-    "web sayfası*|sayfa*|site|fonksiyon*|işlev*|özgeçmiş*|makale*|tablo*|içerik*|içeriği|veri*|belge*|metin|metni|e-posta*|mesaj*|kod*|dosya*",
+    "web sayfası*|sayfa*|site|fonksiyon*|işlev*|özgeçmiş*|makale*|tablo*|içerik*|içeriği|veriler|verileri|verilerini|belge*|metin|metni|e-posta*|mesaj*|kod*|dosya*",
   say: "söyle*|belirt*|yaz*|yazdır*|yanıtla*|cevapla*|bildir*|ifade et*|tekrarla*|de ki|iddia et*|diyebiliriz",
   ask: "söyle*|söyler misin*|söyleyebilir misin*|söyleyebilir*|ver|verin|nedir|ne|onayla*|paylaş*|göster*|açıkla*|doğrula*|bana|gerekiyor|ihtiyacım|çevir*|kodla*|yaz*|nerede|bilmem",
   reveal: "göster*|tekrarla*|yazdır*|açıkla*|söyle*|nedir|paylaş*|ifşa*",
@@ -136,7 +137,7 @@ export const turkish: Lexicon = {
   decode: "çöz*|deşifre*|kodunu çöz*",
   yourAnswer: "yanıtın*|cevabın*|yanıtınız*|cevabınız*|yanıtında|cevabında",
   alter: "ekle*|dahil et*|değiştir*|kullan*|yaz*|çevir*|bahset*|kaldır*",
-  visit: "ziyaret*|tıkla*|adresine git*|gitmesini|bağlantıyı takip*|bu bağlantıyı|indir*|git",
+  visit: "ziyaret*|tıkla*|adresine git*|gitmesini|bağlantıyı takip*|bu bağlantıyı|indirin",
   send: "gönder*|ilet*|yolla*|yükle*|aktar*",
   split: "üç dize*|üç dizi*|üç string*|bölüm 1|bölüm 2|kısım 1|parça 1|birleştir*|aşağıdaki parça*|interlace",
   assemble: "soruyu cevapla*|soruyu yanıtla*|dizesini yaz*|smartgpt|birleştir*|örnek",
@@ -177,7 +178,7 @@ export const dutch: Lexicon = {
     "ik ben je ontwikkelaar|ik ben jouw ontwikkelaar|ik ben god|ik ben de beheerder|ik ben je baas|ik ben politieagent",
   unbound: "zonder beperkingen|geen beperkingen|ongecensureerd|geen regels",
   hypothetical:
-    "stel je voor|stel dat|laten we zeggen|laten we aannemen|hypothetisch*|in een wereld|scenario",
+    "stel je voor|stel dat|laten we zeggen|laten we aannemen|hypothetisch*|in een wereld|een scenario waarin",
   yourAnswer: "je antwoord|jouw antwoord|uw antwoord|in het antwoord",
   alter: "voeg|vervang*|wijzig*|gebruik|vermeld|vertaal*|integreer*",
   tellUser: "vertel de gebruiker|vraag de gebruiker|informeer de gebruiker",
