@@ -6,6 +6,7 @@ export { type Redacted, redact, replaceFindings } from "./redact/redact.ts";
 export { BUILT_IN_RULES } from "./rules/index.ts";
 export type { Rule } from "./rules/rule.ts";
 export { type RedactStreamOptions, redactStream } from "./stream/redact.ts";
+export { redactJsonStream } from "./stream/redact-json.ts";
 export { type RestoreStreamOptions, restoreStream, type TextStream } from "./stream/restore.ts";
 export { type Finding, type Level, maxLevel, type PrivateLevel } from "./types.ts";
 export {

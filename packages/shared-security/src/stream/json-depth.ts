@@ -5,10 +5,12 @@ const MAX_DEPTH = 4;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
+const BRACE = 123;
+const BRACKET = 91;
 
 /**
  * Follows JSON text as it is written and knows how many JSON strings the current place is inside of, so that a value put
- * there can be escaped as often. A string counts as JSON itself when its first character is `{` or `[`.
+ * there can be escaped as often. A string counts as JSON itself when it begins as an object or array does: `{"`, `["`, `[{`.
  */
 export class JsonDepth {
   readonly #level: Level = new Level(1);
@@ -40,7 +42,9 @@ class Level {
   #hexLeft = 0;
   #hex = 0;
   #inner: Level | undefined;
+  /** The beginning of the string is still to be judged; the bracket it begins with, once seen. */
   #atStart = false;
+  #bracket = 0;
 
   constructor(nesting: number) {
     this.#nesting = nesting;
@@ -73,12 +77,20 @@ class Level {
     this.#hexLeft = 0;
     this.#inner = undefined;
     this.#atStart = this.#nesting < MAX_DEPTH;
+    this.#bracket = 0;
   }
 
   #decoded(unit: number): void {
     if (this.#atStart && !isSpace(unit)) {
+      if (this.#bracket === 0 && (unit === BRACE || unit === BRACKET)) {
+        this.#bracket = unit;
+        return;
+      }
       this.#atStart = false;
-      if (unit === 123 || unit === 91) this.#inner = new Level(this.#nesting + 1);
+      if (this.#bracket !== 0 && beginsJson(this.#bracket, unit)) {
+        this.#inner = new Level(this.#nesting + 1);
+        this.#inner.feed(this.#bracket);
+      }
     }
     this.#inner?.feed(unit);
   }
@@ -92,6 +104,13 @@ const ESCAPES = new Map([
   [98, 8],
   [102, 12],
 ]);
+
+/** What may follow the bracket in JSON; `[` before a word or `{` before a name is prose or code. */
+function beginsJson(bracket: number, next: number): boolean {
+  if (next === QUOTE) return true;
+  if (bracket === BRACE) return next === 125;
+  return next === BRACE || next === BRACKET || next === 93 || next === 45 || (next >= 48 && next <= 57);
+}
 
 function isSpace(unit: number): boolean {
   return unit === 32 || unit === 9 || unit === 10 || unit === 13;

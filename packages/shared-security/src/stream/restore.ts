@@ -75,7 +75,8 @@ class RestoreStream implements TextStream {
       const original = text.slice(match.start, match.end);
       if (restored !== undefined && match.colons === 1) this.#options.onRestore?.(match.token);
       out += before + (restored ?? original);
-      depth?.feed(original);
+      // A placeholder is text wherever it stands: its bracket opens no array.
+      depth?.feed("0");
       at = match.end;
     }
     const tail = text.slice(at);

@@ -1,5 +1,5 @@
 import type { Finding, PrivateLevel } from "../types.ts";
-import { foldUnit, hasIgnorable, withoutIgnorable } from "./fold-unit.ts";
+import { FOLD, INVISIBLE, withoutInvisible } from "./fold-unit.ts";
 import { MIN_PART, variantsOf } from "./variants.ts";
 
 /** A private value to look for. */
@@ -21,6 +21,8 @@ interface Pattern {
   readonly offset: number;
   readonly parts: boolean;
   readonly exactCase: string | undefined;
+  /** The next pattern with the same hash. */
+  next: Pattern | undefined;
 }
 
 interface Owner {
@@ -58,9 +60,9 @@ const BASE_TO_GRAM_LESS_ONE = (() => {
  */
 export class KnownIndex {
   readonly #owners = new Map<string, Owner>();
-  readonly #long = new Map<number, Pattern[]>();
-  readonly #short = new Map<number, Pattern[]>();
-  /** One bit a hash: most places of a text are done with one look here. */
+  readonly #long = new Map<number, Pattern>();
+  readonly #short = new Map<number, Pattern>();
+  /** Two bits a hash (Bloom 1970): most places of a text are done with one look here. */
   #filter = new Uint32Array(1 << 11);
   #filterBits = 16;
   readonly #shortFilter = new Uint8Array(1 << 16);
@@ -86,9 +88,10 @@ export class KnownIndex {
       const text = foldText(variant.text);
       if (seen.has(text)) continue;
       seen.add(text);
-      if (text.length < GRAM) this.#index({ owner, text, offset: 0, parts: false, exactCase: variant.text });
+      if (text.length < GRAM)
+        this.#index({ owner, text, offset: 0, parts: false, exactCase: variant.text, next: undefined });
       else {
-        this.#index({ owner, text, offset: 0, parts: false, exactCase: undefined });
+        this.#index({ owner, text, offset: 0, parts: false, exactCase: undefined, next: undefined });
         if (variant.parts) this.#indexBlocks(owner, text);
       }
     }
@@ -102,8 +105,8 @@ export class KnownIndex {
     // The filters keep their bits: a stale bit costs a look, no more.
     for (const { long, hash } of owner.keys) {
       const table = long ? this.#long : this.#short;
-      const left = table.get(hash)?.filter((pattern) => pattern.owner !== owner) ?? [];
-      if (left.length === 0) table.delete(hash);
+      const left = without(table.get(hash), owner);
+      if (left === undefined) table.delete(hash);
       else table.set(hash, left);
     }
   }
@@ -112,8 +115,8 @@ export class KnownIndex {
   find(text: string): Finding[] {
     if (this.#owners.size === 0 || text.length < 2) return [];
     const spans = this.#scan(text, false);
-    if (hasIgnorable(text)) {
-      const { text: plain, offsets } = withoutIgnorable(text);
+    if (holdsInvisible) {
+      const { text: plain, offsets } = withoutInvisible(text);
       for (const { start, end, owner } of this.#scan(plain, false)) {
         spans.push({ start: offsets[start] ?? 0, end: (offsets[end - 1] ?? text.length - 1) + 1, owner });
       }
@@ -132,10 +135,8 @@ export class KnownIndex {
   /** Whether any known value stands in `text`; stops at the first. */
   has(text: string): boolean {
     if (this.#owners.size === 0 || text.length < 2) return false;
-    return (
-      this.#scan(text, true).length > 0 ||
-      (hasIgnorable(text) && this.#scan(withoutIgnorable(text).text, true).length > 0)
-    );
+    if (this.#scan(text, true).length > 0) return true;
+    return holdsInvisible && this.#scan(withoutInvisible(text).text, true).length > 0;
   }
 
   #indexBlocks(owner: Owner, text: string): void {
@@ -144,7 +145,7 @@ export class KnownIndex {
       const hash = gramHash(text, offset);
       if (seen.has(hash)) continue;
       seen.add(hash);
-      this.#index({ owner, text, offset, parts: true, exactCase: undefined });
+      this.#index({ owner, text, offset, parts: true, exactCase: undefined, next: undefined });
     }
   }
 
@@ -154,9 +155,8 @@ export class KnownIndex {
       ? gramHash(pattern.text, pattern.offset)
       : pairHash(pattern.text.charCodeAt(0), pattern.text.charCodeAt(1));
     const table = long ? this.#long : this.#short;
-    const bucket = table.get(hash);
-    if (bucket === undefined) table.set(hash, [pattern]);
-    else bucket.push(pattern);
+    pattern.next = table.get(hash);
+    table.set(hash, pattern);
     pattern.owner.keys.push({ long, hash });
     if (!long) this.#shortFilter[hash] = 1;
     else if (this.#long.size * 16 > 1 << this.#filterBits && this.#filterBits < 24) this.#growFilter();
@@ -170,44 +170,45 @@ export class KnownIndex {
   }
 
   #setFilter(hash: number): void {
-    const bit = hash >>> (32 - this.#filterBits);
-    const word = bit >>> 5;
-    this.#filter[word] = (this.#filter[word] ?? 0) | (1 << (bit & 31));
+    const shift = 32 - this.#filterBits;
+    for (const bit of [hash >>> shift, secondBit(hash, shift)]) {
+      const word = bit >>> 5;
+      this.#filter[word] = (this.#filter[word] ?? 0) | (1 << (bit & 31));
+    }
   }
 
   #scan(text: string, firstOnly: boolean): Span[] {
     const spans: Span[] = [];
-    const work = new Work(text.length);
+    const folded = fold(text);
+    const work = new Work(folded, text.length);
     const filter = this.#filter;
     const shift = 32 - this.#filterBits;
-    const shortFilter = this.#shortFilter;
-    const withShort = this.#short.size > 0;
-    let hash = 0;
-    let before = 0;
+    const length = text.length;
+    if (this.#short.size > 0) this.#scanShort(text, folded, spans);
+    if (firstOnly && spans.length > 0) return spans;
     let partsUntil = 0;
-    for (let i = 0; i < text.length; i++) {
-      const unit = foldUnit(text.charCodeAt(i));
-      if (withShort && i > 0) {
-        const pair = pairHash(before, unit);
-        if (shortFilter[pair] === 1) this.#matchShort(text, i - 1, pair, spans);
-      }
-      before = unit;
-      if (i >= GRAM) {
-        hash = (hash - Math.imul(foldUnit(text.charCodeAt(i - GRAM)), BASE_TO_GRAM_LESS_ONE)) | 0;
-      }
-      hash = (Math.imul(hash, BASE) + unit) | 0;
-      if (i < GRAM - 1) continue;
-      const bit = mix(hash) >>> shift;
-      if (((filter[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0) {
-        partsUntil = this.#matchLong(text, i - GRAM + 1, mix(hash), partsUntil, spans, work);
-      }
+    for (let at = nextCandidate(folded, filter, shift, 0, length); at >= 0; ) {
+      partsUntil = this.#matchLong(folded, length, at, gramHashAt(folded, at), partsUntil, spans, work);
       if (firstOnly && spans.length > 0) return spans;
+      at = nextCandidate(folded, filter, shift, at + 1, length);
     }
     return spans;
   }
 
+  #scanShort(text: string, folded: Uint16Array, spans: Span[]): void {
+    const filter = this.#shortFilter;
+    let before = folded[0] ?? 0;
+    for (let i = 1; i < text.length; i++) {
+      const unit = folded[i] ?? 0;
+      const pair = pairHash(before, unit);
+      if (filter[pair] === 1) this.#matchShort(text, i - 1, pair, spans);
+      before = unit;
+    }
+  }
+
   #matchShort(text: string, at: number, hash: number, spans: Span[]): void {
-    for (const { exactCase, owner } of this.#short.get(hash) ?? []) {
+    for (let pattern = this.#short.get(hash); pattern !== undefined; pattern = pattern.next) {
+      const { exactCase, owner } = pattern;
       if (exactCase === undefined || !text.startsWith(exactCase, at)) continue;
       const end = at + exactCase.length;
       if (exactCase.length >= WORD_BELOW || standsAlone(text, at, end)) spans.push({ start: at, end, owner });
@@ -215,16 +216,24 @@ export class KnownIndex {
   }
 
   /** @returns up to where parts have been found, so that no part is measured twice */
-  #matchLong(text: string, at: number, hash: number, partsUntil: number, spans: Span[], work: Work): number {
+  #matchLong(
+    folded: Uint16Array,
+    length: number,
+    at: number,
+    hash: number,
+    partsUntil: number,
+    spans: Span[],
+    work: Work,
+  ): number {
     let until = partsUntil;
-    for (const pattern of this.#long.get(hash) ?? []) {
+    for (let pattern = this.#long.get(hash); pattern !== undefined; pattern = pattern.next) {
       if (pattern.parts) {
         if (at + GRAM <= until) continue;
-        const span = extend(text, at, pattern);
+        const span = extend(folded, length, at, pattern);
         if (span === undefined) continue;
         spans.push(span);
         until = Math.max(until, span.end);
-      } else if (work.equals(text, at, pattern)) {
+      } else if (work.equals(at, pattern)) {
         spans.push({ start: at, end: at + pattern.text.length, owner: pattern.owner });
       }
     }
@@ -232,37 +241,74 @@ export class KnownIndex {
   }
 }
 
+function without(first: Pattern | undefined, owner: Owner): Pattern | undefined {
+  let kept: Pattern | undefined;
+  for (let pattern = first; pattern !== undefined; ) {
+    const following = pattern.next;
+    if (pattern.owner !== owner) {
+      pattern.next = kept;
+      kept = pattern;
+    }
+    pattern = following;
+  }
+  return kept;
+}
+
+const MAX_SCRATCH = 1 << 20;
+/** Folded text, in one buffer used again and again: scans are synchronous and do not nest. */
+let scratch = new Uint16Array(1 << 14);
+/** Whether the text folded last holds characters that do not show. */
+let holdsInvisible = false;
+
+function fold(text: string): Uint16Array {
+  if (scratch.length < text.length) scratch = new Uint16Array(Math.max(text.length, scratch.length * 2));
+  else if (scratch.length > MAX_SCRATCH && text.length < MAX_SCRATCH) scratch = new Uint16Array(MAX_SCRATCH);
+  const folded = scratch;
+  const length = text.length;
+  let least = 1;
+  for (let i = 0; i < length; i++) {
+    const unit = FOLD[text.charCodeAt(i)] ?? 0;
+    folded[i] = unit;
+    if (unit === INVISIBLE) least = unit;
+  }
+  holdsInvisible = least === INVISIBLE;
+  return folded;
+}
+
 /**
  * Compares patterns with the text, and keeps the whole linear: a pattern that fails late again and again (a long run of
  * one character) is searched for once by Knuth-Morris-Pratt instead.
  */
 class Work {
+  readonly #folded: Uint16Array;
   readonly #length: number;
   readonly #spent = new Map<Pattern, number>();
   readonly #places = new Map<Pattern, Set<number>>();
 
-  constructor(length: number) {
+  constructor(folded: Uint16Array, length: number) {
+    this.#folded = folded;
     this.#length = length;
   }
 
-  equals(text: string, at: number, pattern: Pattern): boolean {
+  equals(at: number, pattern: Pattern): boolean {
     const places = this.#places.get(pattern);
     if (places !== undefined) return places.has(at);
     const wanted = pattern.text;
-    if (at + wanted.length > text.length) return false;
+    if (at + wanted.length > this.#length) return false;
     let i = 0;
-    while (i < wanted.length && foldUnit(text.charCodeAt(at + i)) === wanted.charCodeAt(i)) i++;
+    while (i < wanted.length && this.#folded[at + i] === wanted.charCodeAt(i)) i++;
     if (wanted.length > 64) {
       const spent = (this.#spent.get(pattern) ?? 0) + i;
       this.#spent.set(pattern, spent);
-      if (spent > 2 * this.#length + 4096) this.#places.set(pattern, placesOf(text, wanted));
+      if (spent > 2 * this.#length + 4096)
+        this.#places.set(pattern, placesOf(this.#folded, this.#length, wanted));
     }
     return i === wanted.length;
   }
 }
 
-/** Every place where folded `text` holds `wanted`: Knuth, Morris and Pratt 1977. */
-function placesOf(text: string, wanted: string): Set<number> {
+/** Every place where folded text holds `wanted`: Knuth, Morris and Pratt 1977. */
+function placesOf(folded: Uint16Array, length: number, wanted: string): Set<number> {
   const fall = new Int32Array(wanted.length);
   for (let i = 1, k = 0; i < wanted.length; i++) {
     while (k > 0 && wanted.charCodeAt(i) !== wanted.charCodeAt(k)) k = fall[k - 1] ?? 0;
@@ -270,8 +316,8 @@ function placesOf(text: string, wanted: string): Set<number> {
     fall[i] = k;
   }
   const places = new Set<number>();
-  for (let i = 0, k = 0; i < text.length; i++) {
-    const unit = foldUnit(text.charCodeAt(i));
+  for (let i = 0, k = 0; i < length; i++) {
+    const unit = folded[i];
     while (k > 0 && unit !== wanted.charCodeAt(k)) k = fall[k - 1] ?? 0;
     if (unit === wanted.charCodeAt(k)) k++;
     if (k === wanted.length) {
@@ -283,20 +329,21 @@ function placesOf(text: string, wanted: string): Set<number> {
 }
 
 /** The longest part of the pattern around the block that stands at `at`; undefined when it is too short to tell. */
-function extend(text: string, at: number, { text: wanted, offset, owner }: Pattern): Span | undefined {
+function extend(
+  folded: Uint16Array,
+  length: number,
+  at: number,
+  { text: wanted, offset, owner }: Pattern,
+): Span | undefined {
   let start = at;
   let from = offset;
-  while (from > 0 && start > 0 && foldUnit(text.charCodeAt(start - 1)) === wanted.charCodeAt(from - 1)) {
+  while (from > 0 && start > 0 && folded[start - 1] === wanted.charCodeAt(from - 1)) {
     start--;
     from--;
   }
   let end = at;
   let to = offset;
-  while (
-    to < wanted.length &&
-    end < text.length &&
-    foldUnit(text.charCodeAt(end)) === wanted.charCodeAt(to)
-  ) {
+  while (to < wanted.length && end < length && folded[end] === wanted.charCodeAt(to)) {
     end++;
     to++;
   }
@@ -335,8 +382,42 @@ function follows(text: string, last: Span, next: Span): boolean {
 
 function foldText(text: string): string {
   let folded = "";
-  for (let i = 0; i < text.length; i++) folded += String.fromCharCode(foldUnit(text.charCodeAt(i)));
+  for (let i = 0; i < text.length; i++) folded += String.fromCharCode(FOLD[text.charCodeAt(i)] ?? 0);
   return folded;
+}
+
+/**
+ * The next place from `from` on whose units may start a pattern; -1 when there is none. The hot loop of all: nothing
+ * but arithmetic on typed arrays.
+ */
+function nextCandidate(
+  folded: Uint16Array,
+  filter: Uint32Array,
+  shift: number,
+  from: number,
+  length: number,
+): number {
+  let rolling = 0;
+  const last = length - GRAM;
+  if (from > last) return -1;
+  for (let i = from; i < from + GRAM - 1; i++) rolling = (Math.imul(rolling, BASE) + (folded[i] ?? 0)) | 0;
+  for (let at = from; at <= last; at++) {
+    rolling = (Math.imul(rolling, BASE) + (folded[at + GRAM - 1] ?? 0)) | 0;
+    const hash = mix(rolling);
+    const bit = hash >>> shift;
+    if (((filter[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0) {
+      const second = secondBit(hash, shift);
+      if (((filter[second >>> 5] ?? 0) & (1 << (second & 31))) !== 0) return at;
+    }
+    rolling = (rolling - Math.imul(folded[at] ?? 0, BASE_TO_GRAM_LESS_ONE)) | 0;
+  }
+  return -1;
+}
+
+function gramHashAt(folded: Uint16Array, at: number): number {
+  let rolling = 0;
+  for (let i = at; i < at + GRAM; i++) rolling = (Math.imul(rolling, BASE) + (folded[i] ?? 0)) | 0;
+  return mix(rolling);
 }
 
 function gramHash(folded: string, at: number): number {
@@ -345,10 +426,13 @@ function gramHash(folded: string, at: number): number {
   return mix(hash);
 }
 
-/** Spread the bits of a rolling hash, whose low bits depend on the last units only. */
-function mix(hash: number): number {
-  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return (mixed ^ (mixed >>> 13)) >>> 0;
+/** Spread the bits of a rolling hash: its high bits do not yet know the last units (Knuth's multiplicative hash). */
+function mix(rolling: number): number {
+  return Math.imul(rolling, 0x9e3779b1);
+}
+
+function secondBit(hash: number, shift: number): number {
+  return Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) >>> shift;
 }
 
 function pairHash(first: number, second: number): number {

@@ -1,5 +1,7 @@
 /** The forms in which a private value may stand in a text: as it is, by lines, escaped, encoded. */
+
 import { jsonEscape } from "../walk/json-text.ts";
+import { withoutInvisible } from "./fold-unit.ts";
 
 /** A string to look for on behalf of a value. */
 export interface Variant {
@@ -10,6 +12,8 @@ export interface Variant {
 
 /** Least length of a part of a key that is taken for a leak of the key, in UTF-16 code units. */
 export const MIN_PART = 20;
+/** Shorter encoded forms stand on one line, so there is no need to know their parts. */
+const MIN_WRAPPED = 60;
 /** A line says enough to stand for its text from this length on (fewer characters say as much in Chinese). */
 const MIN_LINE = 24;
 const MIN_LINE_CJK = 12;
@@ -27,8 +31,9 @@ const KEY_ALPHABET = /^[A-Za-z0-9+/=_.-]+$/;
 export function variantsOf(value: string): Variant[] {
   const variants: Variant[] = [{ text: value, parts: isKeyMaterial(value) }];
   const add = (text: string, parts = isKeyMaterial(text)): void => {
-    if (text !== value) variants.push({ text, parts });
+    if (text !== value && text.length > 1) variants.push({ text, parts });
   };
+  add(withoutInvisible(value).text);
   const lines = value.split(/\r?\n|\\n/, MAX_LINES + 1);
   if (lines.length > 1) {
     for (const line of lines) {
@@ -46,8 +51,8 @@ export function variantsOf(value: string): Variant[] {
   const url = encodeURIComponent(value.toWellFormed());
   if (url !== value) add(url, false);
   if (value.length >= MIN_ENCODED) {
-    for (const encoded of base64Forms(value)) add(encoded, encoded.length > MIN_PART);
-    add(Buffer.from(value, "utf8").toString("hex"), value.length > MIN_PART / 2);
+    for (const encoded of base64Forms(value)) add(encoded, encoded.length > MIN_WRAPPED);
+    add(Buffer.from(value, "utf8").toString("hex"), value.length * 2 > MIN_WRAPPED);
   }
   return variants;
 }

@@ -64,12 +64,15 @@ export class PlacedLeaf implements Leaf {
   }
 }
 
-/** Steps from the body to `slot` of `holder`. */
+/** Steps from the body to `slot` of `holder`. The top holder is not part of the body and makes no step. */
 export function pathTo(holder: Holder, slot: string | number): Path {
-  const steps = stepOf(holder, slot);
-  for (let at: Holder = holder; at.parent !== undefined; at = at.parent)
-    steps.unshift(...stepOf(at.parent, at.slot));
-  return steps;
+  const steps: (string | number)[][] = [];
+  let place = slot;
+  for (let at: Holder = holder; at.parent !== undefined; at = at.parent) {
+    steps.push(stepOf(at, place));
+    place = at.slot;
+  }
+  return steps.reverse().flat();
 }
 
 function stepOf(holder: Holder, slot: string | number): (string | number)[] {
