@@ -4,6 +4,7 @@
  * token saver may be a service): privacy is not a matter of order.
  */
 import type { Checkpoint, PrivacyConfig, RouterEntryConfig } from "../config-file/schema.ts";
+import { withTimeout } from "../user-code/timeout.ts";
 import { mergeDecisions } from "./merge.ts";
 import type { ClawXrouterRouter, PipelineResult, RoutedDecision, RouterContext } from "./types.ts";
 
@@ -107,23 +108,5 @@ export class Pipeline {
         reason: `router failed: ${message}`,
       });
     }
-  }
-}
-
-/** @throws when `work` does not settle in time or the signal is aborted */
-export async function withTimeout<T>(work: Promise<T>, ms: number, signal?: AbortSignal): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  let onAbort: (() => void) | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-    onAbort = () => reject(new Error("the deadline of the checkpoint has passed"));
-    if (signal?.aborted) onAbort();
-    signal?.addEventListener("abort", onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-    if (onAbort) signal?.removeEventListener("abort", onAbort);
   }
 }
