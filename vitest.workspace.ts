@@ -23,7 +23,7 @@ export default defineConfig({
           name: "e2e",
           include: ["e2e/*.test.ts"],
           environment: "node",
-          testTimeout: 180_000,
+          testTimeout: 120_000,
           hookTimeout: 180_000,
           fileParallelism: false,
         },

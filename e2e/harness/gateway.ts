@@ -99,9 +99,16 @@ export interface CliResult {
   stderr: string;
 }
 
-/** A model server for provider `name`, not yet started. */
+/**
+ * A model server for provider `name`, not yet started. All but `local` have a name under `.test`: a cloud on a loopback
+ * address would count as local.
+ */
 export function modelServer(name: string): ModelServer {
-  return new ModelServer({ name, protocols: [openaiCompletions] });
+  return new ModelServer({
+    name,
+    protocols: [openaiCompletions],
+    hostname: name === "local" ? "127.0.0.1" : `${name}.test`,
+  });
 }
 
 /**

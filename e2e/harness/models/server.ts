@@ -40,6 +40,8 @@ export interface ModelServerOptions {
   /** The wire protocols served, the first whose `matches` is true answers. */
   protocols: Protocol[];
   port?: number;
+  /** The name in URLs: `127.0.0.1`, or one under `.test` that the harness leads to loopback. */
+  hostname?: string;
 }
 
 /**
@@ -69,7 +71,7 @@ export class ModelServer {
   }
 
   get origin(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    return `http://${this.#options.hostname ?? "127.0.0.1"}:${this.#port}`;
   }
 
   async start(): Promise<this> {
