@@ -5,7 +5,7 @@
  */
 export interface Automaton {
   /** Class of each code unit; 0 = occurs in no keyword, 1..10 = the digits 0..9. */
-  readonly classOf: Uint8Array;
+  readonly classOf: Uint16Array;
   /** `next[(state >> 1) + class]` is the next state; bit 0 says that keywords end here. */
   readonly next: Int32Array;
   /** Keywords ending in a state, longest first, by `state >> 1`. */
@@ -20,7 +20,6 @@ export interface KeywordEnd {
 }
 
 const DIGIT_CLASSES = 10;
-const MAX_CLASSES = 255;
 
 interface Node {
   readonly edges: Map<number, Node>;
@@ -31,7 +30,7 @@ interface Node {
 
 /**
  * Builds the table for `keywords` (any case; matched without regard to ASCII case).
- * @throws RangeError when the keywords use more than 244 different characters besides digits, or one is empty.
+ * @throws RangeError when a keyword is empty.
  */
 export function buildAutomaton(keywords: readonly string[]): Automaton {
   const { classOf, classes } = assignClasses(keywords);
@@ -53,15 +52,14 @@ export function buildAutomaton(keywords: readonly string[]): Automaton {
   return tabulate(root, classOf, classes);
 }
 
-function assignClasses(keywords: readonly string[]): { classOf: Uint8Array; classes: number } {
-  const classOf = new Uint8Array(65536);
+function assignClasses(keywords: readonly string[]): { classOf: Uint16Array; classes: number } {
+  const classOf = new Uint16Array(65536);
   for (let digit = 0; digit < DIGIT_CLASSES; digit++) classOf[0x30 + digit] = digit + 1;
   let classes = DIGIT_CLASSES + 1;
   for (const keyword of keywords) {
     for (let i = 0; i < keyword.length; i++) {
       const code = lower(keyword.charCodeAt(i));
       if (classOf[code] !== 0) continue;
-      if (classes > MAX_CLASSES) throw new RangeError("too many different characters in keywords");
       classOf[code] = classes;
       if (code >= 0x61 && code <= 0x7a) classOf[code - 0x20] = classes;
       classes++;

@@ -5,10 +5,17 @@ import { type Automaton, buildAutomaton } from "./automaton.ts";
 export interface Ruleset {
   readonly rules: readonly CompiledRule[];
   readonly automaton: Automaton;
-  /** For each keyword of the automaton, the rules to try where it starts. */
-  readonly byKeyword: readonly (readonly number[])[];
+  /** For each keyword of the automaton, what to try where it starts. */
+  readonly byKeyword: readonly (readonly KeywordUse[])[];
   /** Rules to try at each group of digits, by the first digit. */
   readonly byFirstDigit: readonly (readonly number[])[];
+}
+
+/** One rule's interest in a keyword. */
+export interface KeywordUse {
+  readonly rule: number;
+  /** The keyword in the letters the rule wants, or undefined when the rule does not mind the case. */
+  readonly exact: string | undefined;
 }
 
 export interface CompiledRule {
@@ -23,7 +30,7 @@ const DIGITS = "0123456789";
 export function compileRules(rules: readonly Rule[]): Ruleset {
   const compiled: CompiledRule[] = [];
   const keywordIds = new Map<string, number>();
-  const byKeyword: number[][] = [];
+  const byKeyword: KeywordUse[][] = [];
   const byFirstDigit: number[][] = Array.from(DIGITS, () => []);
   const seen = new Set<string>();
   for (const rule of rules) {
@@ -42,7 +49,8 @@ export function compileRules(rules: readonly Rule[]): Ruleset {
         keywordIds.set(folded, id);
         byKeyword.push([]);
       }
-      byKeyword[id]?.push(index);
+      const matters = !rule.pattern.ignoreCase && /[A-Za-z]/.test(keyword);
+      byKeyword[id]?.push({ rule: index, exact: matters ? keyword : undefined });
     }
   }
   return { rules: compiled, automaton: buildAutomaton([...keywordIds.keys()]), byKeyword, byFirstDigit };

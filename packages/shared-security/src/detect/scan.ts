@@ -1,5 +1,5 @@
 import type { MatchContext } from "../rules/rule.ts";
-import type { Ruleset } from "./ruleset.ts";
+import type { KeywordUse, Ruleset } from "./ruleset.ts";
 
 /** A match of a rule in a view's text, before it is mapped to the original. */
 export interface Match {
@@ -55,8 +55,12 @@ export function scan(ruleset: Ruleset, text: string, isOn: (rule: number) => boo
     }
     if ((value & 1) === 0) continue;
     for (const { keyword, length } of outputs.get(value >> 1) ?? []) {
-      const rules = ruleset.byKeyword[keyword] as readonly number[];
-      for (let r = 0; r < rules.length; r++) attempt(rules[r] as number, i + 1 - length);
+      const uses = ruleset.byKeyword[keyword] as readonly KeywordUse[];
+      const start = i + 1 - length;
+      for (let u = 0; u < uses.length; u++) {
+        const { rule, exact } = uses[u] as KeywordUse;
+        if (exact === undefined || text.startsWith(exact, start)) attempt(rule, start);
+      }
     }
   }
   return matches;
@@ -64,6 +68,7 @@ export function scan(ruleset: Ruleset, text: string, isOn: (rule: number) => boo
 
 function tryRule(ruleset: Ruleset, index: number, text: string, at: number): Match | undefined {
   const { rule, pattern } = ruleset.rules[index] as Ruleset["rules"][number];
+  if (rule.gate !== undefined && !rule.gate(text, at)) return undefined;
   pattern.lastIndex = at;
   const found = pattern.exec(text);
   if (found === null) return undefined;

@@ -1,4 +1,4 @@
-import { identityView, mappedView, type View } from "./view.ts";
+import { identityView, type View } from "./view.ts";
 
 /**
  * Characters that show nothing: soft hyphen, Mongolian vowel separator, zero-width space/joiners, word joiner and
@@ -6,6 +6,7 @@ import { identityView, mappedView, type View } from "./view.ts";
  * Cf and `Default_Ignorable_Code_Point`; only those in the BMP).
  */
 const INVISIBLE = /[\u034f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/;
+const EVERY_INVISIBLE = new RegExp(INVISIBLE.source, "g");
 const FULL_WIDTH = /[\uff01-\uff5e\u3000\u2010-\u2015\u2212\u00a0\u2007\u202f]/g;
 const ANY_FOLDABLE =
   /[\u034f\u00a0\u00ad\u061c\u180e\u2007\u200b-\u2015\u202a-\u202f\u2060-\u2064\u2066-\u206f\u2212\u3000\ufeff\uff01-\uff5e]/;
@@ -28,17 +29,31 @@ function toAscii(character: string): string {
 }
 
 function dropInvisible(text: string): View {
-  const starts: number[] = [];
-  const ends: number[] = [];
+  /** For each dropped character: the index, in the visible text, of what follows it. */
+  const cuts: number[] = [];
   let visible = "";
   let from = 0;
-  for (const match of text.matchAll(new RegExp(INVISIBLE.source, "g"))) {
-    for (let i = from; i < match.index; i++) starts.push(i);
+  for (const match of text.matchAll(EVERY_INVISIBLE)) {
     visible += text.slice(from, match.index);
+    cuts.push(visible.length);
     from = match.index + 1;
   }
-  for (let i = from; i < text.length; i++) starts.push(i);
   visible += text.slice(from);
-  for (const start of starts) ends.push(start + 1);
-  return mappedView(visible, starts, ends);
+  return {
+    text: visible,
+    originalStart: (index) => index + countUpTo(cuts, index),
+    originalEnd: (index) => (index === 0 ? 0 : index + countUpTo(cuts, index - 1)),
+  };
+}
+
+/** How many of the sorted numbers are at most `limit`. */
+function countUpTo(sorted: readonly number[], limit: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as number) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -48,10 +48,10 @@ export const ASSIGNMENT_RULES: readonly Rule[] = [
     type: "PASSWORD",
     level: "S3",
     confidence: 0.75,
-    keywords: ["pass", "pwd"],
+    keywords: ["_PASS", "_PWD"],
     // In capitals on a line of its own it is an environment variable, and then any word may be the password.
     pattern:
-      /(?<=(?:^|[\n;])[ \t#>-]{0,8}(?:export |set |ENV )?[A-Z][A-Z0-9_]{0,40}_)(?:PASS|PASSWORD|PASSWD|PWD)=["']?(?<v>[^\s"'`$<>{}()%]{4,128})["']?(?=\s|$)/,
+      /(?<=(?:^|[\n;])[ \t#>-]{0,8}(?:export |set |ENV )?[A-Z][A-Z0-9_]{0,40})_(?:PASS|PASSWORD|PASSWD|PWD)=["']?(?<v>[^\s"'`$<>{}()%]{4,128})["']?(?=\s|$)/,
     validate: (value) => !isPlaceholder(value) && !/^(?:password|string|required|secret)$/i.test(value),
     examples: {
       ok: ["REACT_APP_AUTH_PASS=whiteduke", "export DB_PASSWORD=hunter  # dev"],
@@ -64,9 +64,9 @@ export const ASSIGNMENT_RULES: readonly Rule[] = [
     type: "USERNAME",
     level: "S2",
     confidence: 0.6,
-    keywords: ["username=", "user="],
+    keywords: ["_USERNAME=", "_USER="],
     pattern:
-      /(?<=(?:^|[\n;])[ \t#>-]{0,8}(?:export |set |ENV )?[A-Z][A-Z0-9_]{0,40}_)(?:USERNAME|USER)=["']?(?<v>[A-Za-z][^\s"'`$<>{}()%]{2,64})["']?(?=\s|$)/,
+      /(?<=(?:^|[\n;])[ \t#>-]{0,8}(?:export |set |ENV )?[A-Z][A-Z0-9_]{0,40})_(?:USERNAME|USER)=["']?(?<v>[A-Za-z][^\s"'`$<>{}()%]{2,64})["']?(?=\s|$)/,
     validate: (value) =>
       !isPlaceholder(value) && !/^(?:user(?:name)?|root|name|true|false|openclaw)$/i.test(value),
     examples: {
@@ -117,4 +117,4 @@ function isPassword(value: string, context: MatchContext): boolean {
 }
 
 const NOT_A_PASSWORD =
-  /^(?:pass(?:word|wd|phrase|code)?|pwd|text|string|secret|token|required|hidden|off|on|new-password|current-password|#[\w-]+|[A-Z][A-Za-z ]+:|[\w$]+(?:\.[\w$]+)+)$/i;
+  /^(?:pass(?:word|wd|phrase|code)?|pwd|text|string|secret|token|required|hidden|off|on|new-password|current-password|[#.,+].*|[A-Z][A-Za-z ]+:|[\w$]+(?:\.[\w$]+)+)$/i;

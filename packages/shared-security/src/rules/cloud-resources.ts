@@ -112,7 +112,7 @@ export const CLOUD_RESOURCE_RULES: readonly Rule[] = [
       ".service-now.com",
     ],
     pattern: new RegExp(
-      `(?<=${NO_WORD}(?<left>(?:${LABEL}\\.){0,3}${LABEL}))\\.(?:myshopify\\.com|auth0\\.com|cloud\\.databricks\\.com|azuredatabricks\\.net|my\\.salesforce\\.com|openai\\.azure\\.com|(?:blob|file|queue|table)\\.core\\.windows\\.net|database\\.windows\\.net|azconfig\\.io|vault\\.azure\\.net|azurewebsites\\.net|okta(?:preview)?\\.com|atlassian\\.net|zendesk\\.com|snowflakecomputing\\.com|rds\\.amazonaws\\.com|firebaseio\\.com|supabase\\.co|oss-cn-[a-z]{4,20}\\.aliyuncs\\.com|cos\\.[a-z-]{4,20}\\.myqcloud\\.com|onelogin\\.com|service-now\\.com)(?![\\w-])`,
+      `(?<=${NO_WORD}(?<left>(?:${LABEL}\\.){0,3}${LABEL}))\\.(?:myshopify\\.com|auth0\\.com|cloud\\.databricks\\.com|azuredatabricks\\.net|my\\.salesforce\\.com|openai\\.azure\\.com|(?:blob|file|queue|table)\\.core\\.windows\\.net|database\\.windows\\.net|azconfig\\.io|vault\\.azure\\.net|azurewebsites\\.net|okta(?:preview)?\\.com|atlassian\\.net|zendesk\\.com|snowflakecomputing\\.com|(?<=\\.[a-z0-9]{12}\\.[a-z0-9-]{6,20}\\.)rds\\.amazonaws\\.com|firebaseio\\.com|supabase\\.co|oss-cn-[a-z]{4,20}\\.aliyuncs\\.com|cos\\.[a-z-]{4,20}\\.myqcloud\\.com|onelogin\\.com|service-now\\.com)(?![\\w-])`,
       "i",
     ),
     validate: (value) =>
@@ -126,6 +126,7 @@ export const CLOUD_RESOURCE_RULES: readonly Rule[] = [
         "company-name.cloud.databricks.com",
         "mystorageaccount.blob.core.windows.net",
         "corp-data.oss-cn-hangzhou.aliyuncs.com",
+        "orders.c9akciq32rty.eu-west-1.rds.amazonaws.com",
       ],
       ng: [
         "your-store.myshopify.com",

@@ -87,8 +87,9 @@ export const PHONE_RULES: readonly Rule[] = [
     type: "PHONE",
     level: "S2",
     confidence: 0.75,
-    keywords: ["("],
-    pattern: /\([2-9]\d{2}\)[ ]?\d{3}[ .-]\d{4}(?:[ ]?(?:x|ext\.?)[ ]?\d{1,5})?(?![\w-])/i,
+    keywords: "number",
+    firstDigits: "23456789",
+    pattern: /(?<=(?<left>\())[2-9]\d{2}\)[ ]?\d{3}[ .-]\d{4}(?:[ ]?(?:x|ext\.?)[ ]?\d{1,5})?(?![\w-])/i,
     validate: (value, context) => !isFictional(value) || hasPhoneContext(context),
     examples: {
       ok: ["(579)888-3058 fax", "call (415) 867-5309"],

@@ -35,6 +35,8 @@ export interface Rule {
    * keyword is caught in a lookbehind as the group `left`. Of the flags only `i`, `s` and `u` are the rule's.
    */
   readonly pattern: RegExp;
+  /** A cheap look at what follows the keyword (at `at`); the pattern is tried only where it says yes. */
+  readonly gate?: (text: string, at: number) => boolean;
   /** Second look at what the pattern found: checksums, ranges, entropy, context. */
   readonly validate?: (value: string, context: MatchContext) => boolean;
   readonly examples: {

@@ -1,3 +1,4 @@
+import { entropy } from "../validators/entropy.ts";
 import { isPlaceholder } from "../validators/placeholder.ts";
 import { randomness } from "../validators/random.ts";
 import { lineBefore, textAfter } from "./context.ts";
@@ -18,11 +19,44 @@ const SECRET_WORDS = [
   "signature",
 ];
 
-const WORD = "(?:secret|token|key|access|private|credentials?|auth|(?<![A-Za-z])pat|login|signature)";
+const WORD = "(?:secret|token|key|access|private|auth|(?<![A-Za-z])pat|login|signature)";
 
 /** The rest of the identifier, which must not say that its value is something else. */
 const IDENTIFIER_TAIL =
   "(?!\\w{0,32}(?:_|-|(?<=[a-z])(?=[A-Z]))?(?:ids?|names?|ur[il]s?|paths?|types?|files?|dir|hash|alg(?:orithm)?|expir\\w*|at|length|size|count|scopes?|endpoint|methods?|version|prefix|format|label|title|text|hint|message|error|ref|regex|pattern|plural|order|index|code|status)[\"'`\\]]{0,2}\\s{0,3}[:=])[\\w.-]{0,32}";
+
+/** How far behind its name a key can start. */
+const REACH = 72;
+
+/**
+ * Whether a run of key characters starts within reach that is longer than a word: 8 characters with a digit among
+ * them, or 16 without. Nearly all of code and prose stops here, before any pattern is tried.
+ */
+function keyAhead(text: string, at: number): boolean {
+  const limit = Math.min(text.length, at + REACH);
+  let run = 0;
+  let digits = 0;
+  for (let i = at; i < limit || run > 0; i++) {
+    const code = i < text.length ? text.charCodeAt(i) : 0;
+    if (code >= 48 && code <= 57) {
+      run++;
+      digits++;
+    } else if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) run++;
+    else {
+      // Inside keys, yet also between words: they neither count nor end a run that has digits.
+      if (
+        digits > 0 &&
+        (code === 43 || code === 45 || code === 46 || code === 47 || code === 95 || code === 126)
+      )
+        continue;
+      run = 0;
+      digits = 0;
+    }
+    if (run >= 16 || (run >= 8 && digits > 0)) return true;
+    if (i > limit + 16) return false;
+  }
+  return false;
+}
 
 /** Where the format of the vendor says nothing: a word for a credential, then something no person would write. */
 export const SECRET_RULES: readonly Rule[] = [
@@ -32,6 +66,7 @@ export const SECRET_RULES: readonly Rule[] = [
     level: "S2",
     confidence: 0.75,
     keywords: SECRET_WORDS,
+    gate: keyAhead,
     pattern: new RegExp(
       `${WORD}${IDENTIFIER_TAIL}\\\\?["'\`\\]]{0,2}\\s{0,4}(?:=>|:=|[!=]==?|[:=,(])\\s{0,4}\\(?\\\\?["'\`](?:(?:Bearer|Basic|Token|SSWS) )?(?<v>[^\\s"'\`\\\\<>{}()]{8,400})\\\\?["'\`]`,
       "i",
@@ -58,6 +93,7 @@ export const SECRET_RULES: readonly Rule[] = [
     level: "S2",
     confidence: 0.7,
     keywords: SECRET_WORDS,
+    gate: keyAhead,
     pattern: new RegExp(
       `${WORD}${IDENTIFIER_TAIL}["'\`\\]]{0,2}\\s{0,3}(?:=>|:=|[!=]==?|[:=])\\s{0,4}(?:(?:Bearer|Basic|Token|SSWS) )?(?<v>[A-Za-z0-9_+/=.~%-]{8,400})(?![\\w({[])`,
       "i",
@@ -83,10 +119,12 @@ export const SECRET_RULES: readonly Rule[] = [
     level: "S2",
     confidence: 0.65,
     keywords: ["secret", "token", "key", "access", "private"],
+    gate: keyAhead,
     // A line that is nothing but NAME=value, as in .env and .ini files, is believed with less proof.
     pattern:
       /(?<=(?:^|\n)[ \t#/>-]{0,8}(?:export |set )?\w[\w.-]{0,40})(?:secret|token|key|access|private)(?:[_-]?(?:key|token|secret|access|api)){0,2}["']? {0,2}[=:] {0,2}["']?(?<v>[A-Za-z0-9_+/=-]{12,300})["']?;?(?=[ \t]{0,8}(?:$|[\r\n#]))/i,
-    validate: (value) => !isPlaceholder(value) && isKeyShaped(value),
+    validate: (value, context) =>
+      isSecret(value, context, 0.6) || (isKeyShaped(value) && isSecret(value, context, 0)),
     examples: {
       ok: [
         "uplead_token=eduf0pezfibcmvlvdtbpf5s8bjbkxqpw",
@@ -107,6 +145,7 @@ export const SECRET_RULES: readonly Rule[] = [
     level: "S2",
     confidence: 0.65,
     keywords: VENDOR_NAMES,
+    gate: keyAhead,
     pattern:
       /(?<![A-Za-z0-9])\w[\w.]{1,24}(?:[ _.-]?[A-Za-z]\w{0,16}){0,3}?["']?(?:\s{0,3}(?:=>|[=:,])\s{0,3}|[ \n.-]{1,3})["'([]{0,2}(?<v>[A-Za-z0-9][A-Za-z0-9_+/=.%-]{12,300})(?![\w(/@])/i,
     validate: (value, context) => {
@@ -147,6 +186,7 @@ export const SECRET_RULES: readonly Rule[] = [
     level: "S2",
     confidence: 0.65,
     keywords: SECRET_WORDS,
+    gate: keyAhead,
     pattern: new RegExp(
       `${WORD}\\w{0,20}(?:[ .:-]{1,4}(?:key|token|access|secret))?(?:[ \\n.:-]{1,4}|["']?, ?)["']?(?<v>[A-Za-z0-9_+/=-]{14,200})["']?(?![\\w/=+.(-])`,
       "i",
@@ -178,6 +218,7 @@ const SECRET_WORD = /secret|private|access|key|token|password|credential/i;
 
 /** One token of letters and digits, or longer than any word, or digits only and longer than any number. */
 function isKeyShaped(value: string): boolean {
+  if (entropy(value) < 2) return false;
   if (/^\d+$/.test(value)) return value.length >= 24;
   if (/^[A-Z]+(?:_[A-Z0-9]+)+$/.test(value)) return false;
   if (!/\d/.test(value))
@@ -191,7 +232,7 @@ const SHOUTED = /(?:SECRET|PRIVATE|ACCESS|KEY|TOKEN)["':. =-]{1,3}$/;
 const COMMIT = /(?:commit|sha\d*|integrity|checksum|digest|revision|tree|blob)[^\n]{0,20}$/i;
 
 /** AWS secret access keys have 40 characters (IAM User Guide): anything else beside that name is none. */
-const AWS_SECRET_NAME = /aws_?secret(?:_?access)?_?key\W{0,12}$/i;
+const AWS_SECRET_NAME = /(?:aws_?secret(?:_?access)?_?key|secret_access_key)\W{0,12}$/i;
 
 function isSecret(value: string, context: MatchContext, atLeast: number): boolean {
   if (isPlaceholder(value) || textAfter(context, 1) === "(") return false;
