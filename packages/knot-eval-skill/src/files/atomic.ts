@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { configError } from "../exit-codes.ts";
+
+/**
+ * Writes a file so that a reader (or a power cut) sees the old or the new content, never a part:
+ * temporary file in the same folder, fsync, rename.
+ *
+ * @param mode permission bits; answers may quote internal documents, so the default is owner-only
+ */
+export async function writeFileAtomic(file: string, data: string | Uint8Array, mode = 0o600): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  const temporary = `${file}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
+  const handle = await open(temporary, "w", mode);
+  try {
+    await handle.writeFile(data);
+    await handle.sync();
+    await handle.close();
+    await rename(temporary, file);
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Writes JSON with two spaces and a final newline, atomically. */
+export async function writeJson(file: string, value: unknown, mode?: number): Promise<void> {
+  await writeFileAtomic(file, `${JSON.stringify(value, null, 2)}\n`, mode);
+}
+
+/**
+ * Reads a JSON file that an earlier stage or the user wrote.
+ *
+ * @param hint what to do when it is not there
+ * @throws StageError (exit 2)
+ */
+export async function readJson(file: string, hint: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    throw configError(`${missing ? "Not found" : "Cannot read"}: ${file}. ${hint}`, { cause: error });
+  }
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw configError(
+      `${file} is not valid JSON: ${error instanceof Error ? error.message : String(error)}. ${hint}`,
+    );
+  }
+}
