@@ -1,6 +1,11 @@
 import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry";
 import { registerCli } from "./cli/register.ts";
+import { registerChatCommand } from "./hooks/chat-command.ts";
 import { pluginContext } from "./hooks/context.ts";
+import { registerExtraction } from "./hooks/extraction.ts";
+import { registerLegacyNotice } from "./hooks/legacy.ts";
+import { registerRecall } from "./hooks/recall.ts";
+import { registerReminders } from "./hooks/reminders.ts";
 import { registerService } from "./hooks/service.ts";
 import { registerTools } from "./hooks/tools.ts";
 
@@ -12,7 +17,12 @@ export default definePluginEntry({
   register(api) {
     const context = pluginContext(api);
     registerTools(api, context);
+    registerReminders(api, context);
+    registerLegacyNotice(api, context);
+    registerRecall(api, context);
+    registerExtraction(api, context);
     registerService(api, context);
+    registerChatCommand(api, context);
     registerCli(api, context);
   },
 });

@@ -1,6 +1,8 @@
 import type { KnowHubConfig } from "../config.ts";
 import type { KnowHub } from "../service/knowhub.ts";
 import type { Language } from "../tools/messages.ts";
+import { exportCommand, importCommand, serveCommand } from "./exchange.ts";
+import { outboxCommand, redactionsCommand, showCommand, verifyCommand } from "./inspect.ts";
 import { listCommand, saveCommand, searchCommand } from "./items.ts";
 import type { Output } from "./output.ts";
 import { statusCommand } from "./status.ts";
@@ -28,4 +30,16 @@ export interface Command {
   ): Promise<number>;
 }
 
-export const COMMANDS: readonly Command[] = [statusCommand, searchCommand, saveCommand, listCommand];
+export const COMMANDS: readonly Command[] = [
+  statusCommand,
+  searchCommand,
+  saveCommand,
+  listCommand,
+  showCommand,
+  verifyCommand,
+  exportCommand,
+  importCommand,
+  outboxCommand,
+  redactionsCommand,
+  serveCommand,
+];

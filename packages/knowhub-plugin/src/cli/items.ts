@@ -111,18 +111,16 @@ export const listCommand: Command = {
     const page = numberOption(options.page, "page", 1, 1, 1_000_000);
     const size = numberOption(options.pageSize, "page-size", 20, 1, 200);
     const knowhub = hub();
-    const { items, total } = knowhub
-      .store()
-      .list(
-        {
-          origin: "",
-          types: listOption(options.types),
-          owners: listOption(options.owner),
-          statuses: listOption(options.status),
-        },
-        page,
-        size,
-      );
+    const { items, total } = knowhub.store().list(
+      {
+        origin: "",
+        types: listOption(options.types),
+        owners: listOption(options.owner),
+        statuses: listOption(options.status),
+      },
+      page,
+      size,
+    );
     if (options.json) {
       output.out(JSON.stringify({ total, page, results: items.map((i) => i.record) }, null, 2));
       return 0;

@@ -32,9 +32,8 @@ export function consoleOutput(): Output {
 
 /** Makes foreign text safe for a terminal: control characters (escape sequences too) are shown, not obeyed. */
 export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
   return text.replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

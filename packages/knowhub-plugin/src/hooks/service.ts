@@ -5,17 +5,29 @@ import type { PluginContext } from "./context.ts";
 export function registerService(api: OpenClawPluginApi, context: PluginContext): void {
   api.registerService({
     id: "knowhub",
-    start() {
+    async start() {
       if (context.configError) return;
       try {
-        context.hub().store();
+        const hub = context.hub();
+        hub.complete = async ({ system, user }, signal) => {
+          const { text } = await api.runtime.llm.complete({
+            systemPrompt: system,
+            messages: [{ role: "user", content: user }],
+            purpose: "knowhub",
+            signal,
+          });
+          return text;
+        };
+        await hub.start(context.config());
       } catch (error) {
         // The gateway must start without a knowledge base; each tool call tries again and says what is wrong.
         api.logger.error(`knowhub: ${error instanceof Error ? error.message : String(error)}`);
       }
     },
-    stop() {
-      context.hub().close();
+    async stop() {
+      const hub = context.hub();
+      hub.complete = undefined;
+      await hub.stop();
     },
   });
 }

@@ -9,6 +9,8 @@ export function registerTools(api: OpenClawPluginApi, context: PluginContext): v
       (ctx): AnyAgentTool => ({
         name: tool.name,
         label: tool.label,
+        // With many tools the host hides most behind a search tool; a model that must look for its memory never does.
+        catalogMode: "direct-only",
         description: tool.description,
         parameters: tool.parameters,
         execute: async (_toolCallId: string, params: unknown, signal?: AbortSignal) => {

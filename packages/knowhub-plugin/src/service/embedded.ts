@@ -1,8 +1,8 @@
-import type { SaveInput } from "../record/schema.ts";
+import type { KnowledgeRecord, SaveInput } from "../record/schema.ts";
 import { compare } from "../relations/compare.ts";
 import type { Screener } from "../safety/screen.ts";
-import { recordVote } from "../store/feedback.ts";
-import type { ItemFilter, KnowledgeStore } from "../store/knowledge-store.ts";
+import { betaMean, recordVote } from "../store/feedback.ts";
+import { HIDDEN_STATUSES, type ItemFilter, type KnowledgeStore } from "../store/knowledge-store.ts";
 import type { StoredItem, Trust } from "../store/rows.ts";
 import {
   type Actor,
@@ -115,6 +115,21 @@ export class EmbeddedBackend implements KnowledgeBackend {
     });
     if (outcome.state === "saved") semantic?.changed();
     return outcome;
+  }
+
+  /** Takes an exported record over with its ID, votes and times; trusted as an import, whatever the file says. */
+  importRecord(record: KnowledgeRecord): "saved" | "known" {
+    this.#assertWritable();
+    const { store } = this.#o;
+    if (store.get(record.id) || store.findSame(record.task, record.content, "")) return "known";
+    const belief = betaMean(record.eval.helpful, record.eval.harmful);
+    const status = HIDDEN_STATUSES.has(record.status) ? record.status : "pending";
+    store.insert(
+      { ...record, status, eval: { ...record.eval, confidence: belief } },
+      { origin: "", trust: "imported", now: this.#now() },
+    );
+    this.#o.semantic?.changed();
+    return "saved";
   }
 
   /** Items near to a text, nearest first, with their relation to it. */

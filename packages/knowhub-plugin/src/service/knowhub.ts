@@ -1,10 +1,24 @@
 import path from "node:path";
 import type { KnowHubConfig } from "../config.ts";
+import { Embeddings } from "../embeddings/embeddings.ts";
+import { LocalExtractor, takeSession } from "../extraction/extractor.ts";
+import { Outbox } from "../outbox/outbox.ts";
+import { OutboxWorker } from "../outbox/worker.ts";
+import { Breaker } from "../remote/breaker.ts";
+import { HttpClient } from "../remote/http.ts";
 import { Screener } from "../safety/screen.ts";
+import { WireApi } from "../server/api.ts";
+import { extractOverWire } from "../server/extract.ts";
+import { type ServedKnowledge, serveKnowledge } from "../server/http-server.ts";
+import { serveToken } from "../server/token.ts";
+import { Curator } from "../store/curate.ts";
 import { isCorruption, moveAside, type OpenedDatabase, openDatabase } from "../store/database.ts";
+import type { Complete } from "../store/evolve.ts";
+import { refreshBeliefs } from "../store/feedback.ts";
 import { KnowledgeStore } from "../store/knowledge-store.ts";
 import type { KnowledgeBackend } from "./backend.ts";
 import { EmbeddedBackend } from "./embedded.ts";
+import { RemoteBackend } from "./remote.ts";
 
 /** What the plugin logs with; the host's logger fits. */
 export interface Log {
@@ -17,39 +31,60 @@ export function databaseFile(stateDir: string): string {
   return path.join(stateDir, "knowhub", "knowhub.sqlite");
 }
 
+/** What one opened store and one set of settings give. */
+interface Parts {
+  config: KnowHubConfig;
+  embedded: EmbeddedBackend;
+  backend: KnowledgeBackend;
+  outbox: Outbox;
+  curator: Curator;
+  extractor: LocalExtractor;
+  remote: { client: HttpClient; breaker: Breaker } | undefined;
+  embeddings: Embeddings | undefined;
+}
+
+const DAY = 86_400_000;
+
 /**
  * Everything that lives as long as the process: the open store and what works on it. The host registers the plugin
  * many times and from two copies of its code, so there is one of these for a state folder, on a process-wide symbol.
  */
 export class KnowHub {
   readonly stateDir: string;
-  #opened: OpenedDatabase | undefined;
-  #store: KnowledgeStore | undefined;
-  #backend: { config: KnowHubConfig; backend: KnowledgeBackend } | undefined;
   readonly screener = new Screener();
+  /** Runs that a person started; see ReminderSchedule. */
+  readonly runs = new Map<string, { session: string; remindedFor: number }>();
   /** Set by whoever registered last; the host replaces its logger on reload. */
   log: Log;
+  /** The user's own model, while the host offers one. */
+  complete: Complete | undefined;
   /** Where a damaged file of this process was moved to. */
   movedAside: string | undefined;
+  #opened: OpenedDatabase | undefined;
+  #store: KnowledgeStore | undefined;
+  #parts: Parts | undefined;
+  #worker: OutboxWorker | undefined;
+  #served: ServedKnowledge | undefined;
+  #daily: NodeJS.Timeout | undefined;
 
   constructor(stateDir: string, log: Log) {
     this.stateDir = stateDir;
     this.log = log;
   }
 
-  get isOpen(): boolean {
-    return this.#opened !== undefined;
-  }
-
   get readOnly(): boolean {
     return this.#opened?.readOnly ?? false;
   }
+
+  /** How often the store of this process was opened; 1 in a healthy gateway, however often the plugin was registered. */
+  opened = 0;
 
   /** Opens the store on first use. @throws StoreUnavailable */
   store(): KnowledgeStore {
     if (this.#store) return this.#store;
     const opened = openDatabase(databaseFile(this.stateDir));
     this.#opened = opened;
+    this.opened += 1;
     if (opened.movedAside) this.#saidDamaged(opened.movedAside);
     if (opened.readOnly)
       this.log.warn(`knowhub: ${opened.file} can only be read: searching works, saving does not`);
@@ -59,17 +94,123 @@ export class KnowHub {
 
   /** The knowledge base the settings ask for. @throws StoreUnavailable */
   backend(config: KnowHubConfig): KnowledgeBackend {
-    if (this.#backend?.config === config && this.#store) return this.#backend.backend;
+    return this.parts(config).backend;
+  }
+
+  /** All parts for these settings; made anew when the settings changed. @throws StoreUnavailable */
+  parts(config: KnowHubConfig): Parts {
     const store = this.store();
-    const backend = new EmbeddedBackend({
+    const present = this.#parts;
+    if (present && sameSettings(present.config, config)) return present;
+    const { screener } = this;
+    const warn = (message: string) => this.log.warn(`knowhub: ${message}`);
+    const complete: Complete = (prompt, signal) => {
+      if (!this.complete) throw new Error("no model is available");
+      return this.complete(prompt, signal);
+    };
+    present?.embeddings?.stop();
+    const embeddings =
+      config.embeddings && !this.readOnly
+        ? new Embeddings({ store, settings: config.embeddings, log: warn })
+        : undefined;
+    const embedded = new EmbeddedBackend({
       store,
-      screener: this.screener,
+      screener,
       submittedBy: config.submittedBy,
       readOnly: this.readOnly,
-      log: (message) => this.log.warn(`knowhub: ${message}`),
+      semantic: embeddings,
+      log: warn,
     });
-    this.#backend = { config, backend };
-    return backend;
+    const outbox = new Outbox(store.db);
+    const curator = new Curator({ store, screener, complete: this.complete && complete });
+    const extractor = new LocalExtractor({ backend: embedded, complete: this.complete && complete });
+    const remote = config.apiUrl
+      ? { client: new HttpClient({ baseUrl: config.apiUrl, apiKey: config.apiKey }), breaker: new Breaker() }
+      : undefined;
+    const backend = remote
+      ? new RemoteBackend({
+          ...remote,
+          outbox,
+          store,
+          screener,
+          submittedBy: config.submittedBy,
+          deadlineMs: config.searchDeadlineMs,
+          log: warn,
+          wake: () => this.#worker?.kick(),
+        })
+      : embedded;
+    const parts: Parts = { config, embedded, backend, outbox, curator, extractor, remote, embeddings };
+    this.#parts = parts;
+    return parts;
+  }
+
+  /** Starts what runs in the background of a gateway: outbox, the served knowledge base, the daily fading of votes. */
+  async start(config: KnowHubConfig): Promise<void> {
+    await this.stop();
+    const parts = this.parts(config);
+    const store = this.store();
+    if (this.readOnly) return;
+    this.#worker = new OutboxWorker({
+      outbox: parts.outbox,
+      remote: parts.remote,
+      runLocal: async (job, signal) => {
+        const ids = await parts.extractor.run(job, signal);
+        this.log.info(`knowhub: extracted ${ids.length} experiences`);
+      },
+      log: this.log,
+    });
+    this.#worker.start();
+    parts.embeddings?.changed();
+    const fade = () => {
+      try {
+        refreshBeliefs(store, Date.now());
+      } catch (error) {
+        this.log.warn(
+          `knowhub: votes could not be aged: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      }
+    };
+    fade();
+    this.#daily = setInterval(fade, DAY);
+    this.#daily.unref();
+    if (config.serve.enabled) await this.#startServing(config);
+  }
+
+  async #startServing(config: KnowHubConfig): Promise<void> {
+    try {
+      this.#served = await this.serve(config, config.serve.port);
+      this.log.info(`knowhub: serving on ${this.#served.url}`);
+    } catch (error) {
+      this.log.warn(`knowhub: not serving: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** Offers the embedded knowledge base on 127.0.0.1. @throws when the port is taken */
+  serve(config: KnowHubConfig, port: number): Promise<ServedKnowledge> {
+    const parts = this.parts(config);
+    const api = new WireApi({
+      backend: parts.embedded,
+      curator: parts.curator,
+      extract: (request) => extractOverWire(request, { ...parts, wake: () => this.#worker?.kick() }),
+    });
+    return serveKnowledge({ api, token: serveToken(this.stateDir), port, log: this.log });
+  }
+
+  /** Takes over what is new in a session for extraction. @returns how many messages */
+  extract(
+    config: KnowHubConfig,
+    snapshot: readonly unknown[],
+    session: { agentId: string; sessionKey: string },
+  ): number {
+    const { outbox } = this.parts(config);
+    const destination = {
+      origin: config.apiUrl,
+      submittedBy: config.submittedBy,
+      privacyMode: config.privacyMode,
+    };
+    const taken = takeSession(this.store(), outbox, snapshot, session, destination, Date.now());
+    if (taken > 0) this.#worker?.kick();
+    return taken;
   }
 
   /**
@@ -82,14 +223,25 @@ export class KnowHub {
     } catch (error) {
       if (!isCorruption(error) || !this.#opened || this.#opened.readOnly) throw error;
       const { file } = this.#opened;
-      this.close();
+      const config = this.#worker && this.#parts?.config;
+      await this.stop();
       this.#saidDamaged(moveAside(file));
+      if (config) await this.start(config);
       return await work();
     }
   }
 
-  close(): void {
-    this.#backend = undefined;
+  /** Ends the background work and closes the store; using it again opens it again. */
+  async stop(): Promise<void> {
+    clearInterval(this.#daily);
+    const worker = this.#worker;
+    const served = this.#served;
+    this.#worker = undefined;
+    this.#served = undefined;
+    this.#parts?.embeddings?.stop();
+    await worker?.stop();
+    await served?.close();
+    this.#parts = undefined;
     this.#store = undefined;
     this.#opened?.db.close();
     this.#opened = undefined;
@@ -101,6 +253,10 @@ export class KnowHub {
       `knowhub: the knowledge base file was damaged; it is kept at ${movedTo} and a new, empty one was made`,
     );
   }
+}
+
+function sameSettings(a: KnowHubConfig, b: KnowHubConfig): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 const KEY = Symbol.for("clawx.knowhub.instances.v1");

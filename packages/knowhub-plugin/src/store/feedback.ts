@@ -145,6 +145,6 @@ function countHarmfulSince(store: KnowledgeStore, id: string, since: number): nu
 
 /** When a human last verified an item, ms; 0 when never. */
 export function verifiedAt(item: StoredItem): number {
-  const value = item.record["verified_at"];
+  const value = item.record.verified_at;
   return typeof value === "string" ? Date.parse(value) || 0 : 0;
 }

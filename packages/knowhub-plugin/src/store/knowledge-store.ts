@@ -239,6 +239,14 @@ export class KnowledgeStore {
     }
   }
 
+  /** Keeps the `keep` most recently fetched copies of a server's items. */
+  evict(origin: string, keep: number): void {
+    const old = this.db
+      .prepare("SELECT id FROM knowledge WHERE origin = ? ORDER BY fetched_at DESC LIMIT -1 OFFSET ?")
+      .all(origin, keep) as unknown as { id: string }[];
+    for (const { id } of old) this.delete(id);
+  }
+
   counts(origin: string): { status: string; n: number }[] {
     return this.db
       .prepare("SELECT status, count(*) AS n FROM knowledge WHERE origin = ? GROUP BY status ORDER BY status")

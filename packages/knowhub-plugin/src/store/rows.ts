@@ -65,8 +65,10 @@ export function toColumns(record: KnowledgeRecord) {
     updated_at,
     quality_score,
     eval: evaluation,
-    ...rest
+    ...extra
   } = record;
+  // Records are open for fields of other servers, but what this store itself decides is never taken from outside.
+  const { trust: _trust, revision: _revision, origin: _origin, ...rest } = extra;
   const { score, helpful, harmful, confidence, ...history } = evaluation;
   return {
     id,

@@ -1,6 +1,5 @@
-/** Characters that are invisible but break matching: zero-width, bidi controls, soft hyphen, BOM, variation selectors. */
-const INVISIBLE =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]/gu;
+/** Characters that are invisible but break matching: zero-width, bidi controls, soft hyphen, BOM, tags, variation selectors. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
  * The form in which texts are compared and searched: compatibility-folded (full-width digits and letters

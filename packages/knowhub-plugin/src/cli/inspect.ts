@@ -1,0 +1,171 @@
+import { redactionReport } from "../extraction/extractor.ts";
+import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import { revisions, undoRevision } from "../store/revisions.ts";
+import type { StoredItem } from "../store/rows.ts";
+import { diff, formatDiff } from "../text/diff.ts";
+import type { Command } from "./commands.ts";
+import { numberOption } from "./items.ts";
+import { printable } from "./output.ts";
+
+function known(store: KnowledgeStore, id: string): StoredItem {
+  const item = store.get(id);
+  if (!item) throw new Error(`no knowledge with ID ${id}; list them with: openclaw knowhub list`);
+  return item;
+}
+
+export const showCommand: Command = {
+  usage: "show <id>",
+  description: "One item in full: text, votes, earlier wordings, why it is hidden (查看)",
+  options: [
+    { flags: "--undo", description: "Go back to the wording before the last change" },
+    { flags: "--json", description: "Print JSON" },
+  ],
+  async run({ output, hub }, [id = ""], options) {
+    const knowhub = hub();
+    const store = knowhub.store();
+    let item = known(store, id);
+    if (options.undo) {
+      const undone = undoRevision(store, item, { author: "cli", now: Date.now() });
+      if (!undone) throw new Error(`${id} has only one wording`);
+      item = undone;
+    }
+    const history = revisions(store, id);
+    const suspicion = knowhub.screener.check(item.record);
+    if (options.json) {
+      output.out(
+        JSON.stringify(
+          {
+            ...item.record,
+            trust: item.trust,
+            origin: item.origin,
+            revision: item.revision,
+            suspicion: suspicion?.reason,
+            revisions: history,
+          },
+          null,
+          2,
+        ),
+      );
+      return 0;
+    }
+    const { record } = item;
+    const lines = [
+      `${record.id}  ${record.status}  trust: ${item.trust}${item.origin ? `  copy of ${item.origin}` : ""}`,
+      ...(suspicion ? [`HIDDEN from agents: ${suspicion.reason}`] : []),
+      `task     ${record.task}`,
+      `types    ${record.types.join(", ")}`,
+      `owner    ${record.owner}   source ${record.source.name || "-"} ${record.source.urls.join(" ")}`,
+      `score    ${record.eval.score}/5  helpful ${record.eval.helpful}  harmful ${record.eval.harmful}  belief ${item.belief.toFixed(2)}`,
+      `created  ${record.created_at}   updated ${record.updated_at}   revision ${item.revision}`,
+      "",
+      record.content,
+    ];
+    let after = record.content;
+    for (const revision of history) {
+      lines.push(
+        "",
+        `revision ${revision.revision} was replaced ${new Date(revision.at).toISOString()} by ${revision.author}: ${revision.reason}`,
+      );
+      lines.push(formatDiff(diff(revision.content, after)));
+      after = revision.content;
+    }
+    output.out(printable(lines.join("\n")));
+    return 0;
+  },
+};
+
+export const verifyCommand: Command = {
+  usage: "verify <id>",
+  description: "Approve an item (trusted, out of quarantine), or reject it (验证)",
+  options: [
+    { flags: "--reject", description: "Reject: never shown again" },
+    { flags: "--by <name>", description: "Who you are", default: "human" },
+  ],
+  async run({ output, config, hub }, [id = ""], options) {
+    const knowhub = hub();
+    const { curator } = knowhub.parts(config());
+    const by = typeof options.by === "string" ? options.by : "human";
+    const item = curator.verify(
+      known(knowhub.store(), id),
+      options.reject ? "reject" : "approve",
+      by,
+      Date.now(),
+    );
+    output.out(`${id} ${item.record.status}`);
+    const suspicion = options.reject ? undefined : knowhub.screener.check(item.record);
+    if (suspicion) output.err(`still hidden from agents: ${suspicion.reason}`);
+    return 0;
+  },
+};
+
+export const outboxCommand: Command = {
+  usage: "outbox",
+  description: "What waits for the server, and what it refused (发件箱)",
+  options: [
+    { flags: "--retry", description: "Send everything again, refused ones too" },
+    { flags: "--drop <number>", description: "Throw one away" },
+    { flags: "--json", description: "Print JSON" },
+  ],
+  async run({ output, config, hub }, _args, options) {
+    const { outbox } = hub().parts(config());
+    if (typeof options.drop === "string") {
+      const seq = numberOption(options.drop, "drop", 0, 1, Number.MAX_SAFE_INTEGER);
+      if (!outbox.drop(seq)) throw new Error(`there is no number ${seq} in the outbox`);
+    }
+    if (options.retry) output.out(`${outbox.retry(Date.now())} will be sent again by the running gateway`);
+    const jobs = outbox.list(200);
+    if (options.json) {
+      output.out(
+        JSON.stringify(
+          {
+            ...outbox.depth(),
+            jobs: jobs.map(({ body, ...job }) => ({ ...job, bytes: Buffer.byteLength(body) })),
+          },
+          null,
+          2,
+        ),
+      );
+      return 0;
+    }
+    for (const job of jobs) {
+      const next = job.state === "waiting" ? `next ${new Date(job.nextAt).toISOString()}` : "REFUSED";
+      output.out(
+        printable(
+          `${job.seq}  ${job.kind} -> ${job.origin || "this gateway"}  ${Buffer.byteLength(job.body)} bytes  ${job.attempts} attempts  ${next}  ${job.lastError}`,
+        ),
+      );
+    }
+    const { waiting, refused } = outbox.depth();
+    output.out(`${waiting} waiting, ${refused} refused`);
+    return 0;
+  },
+};
+
+export const redactionsCommand: Command = {
+  usage: "redactions",
+  description: "What was taken out of each upload before it left; types and counts, never values (脱敏报告)",
+  options: [
+    { flags: "--limit <n>", description: "How many", default: "20" },
+    { flags: "--json", description: "Print JSON" },
+  ],
+  async run({ output, hub }, _args, options) {
+    const entries = redactionReport(hub().store(), numberOption(options.limit, "limit", 20, 1, 10_000));
+    if (options.json) {
+      output.out(JSON.stringify(entries, null, 2));
+      return 0;
+    }
+    for (const { at, session, destination, messages, bytes, findings } of entries) {
+      const removed =
+        Object.entries(findings)
+          .map(([type, n]) => `${n} ${type}`)
+          .join(", ") || "nothing private found";
+      output.out(
+        printable(
+          `${new Date(at).toISOString()}  ${session} -> ${destination}  ${messages} messages, ${bytes} bytes  removed: ${removed}`,
+        ),
+      );
+    }
+    if (entries.length === 0) output.out("no uploads yet");
+    return 0;
+  },
+};

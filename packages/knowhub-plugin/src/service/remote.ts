@@ -1,0 +1,344 @@
+import { deliver, localIdPath } from "../outbox/delivery.ts";
+import type { Job, Outbox } from "../outbox/outbox.ts";
+import { newKnowledgeId } from "../record/id.ts";
+import {
+  type KnowledgeRecord,
+  parseRecords,
+  recordSchema,
+  type SaveInput,
+  searchReplySchema,
+} from "../record/schema.ts";
+import { compare } from "../relations/compare.ts";
+import type { Breaker } from "../remote/breaker.ts";
+import type { Failure, HttpClient } from "../remote/http.ts";
+import type { Screener } from "../safety/screen.ts";
+import type { ItemFilter, KnowledgeStore } from "../store/knowledge-store.ts";
+import {
+  type Actor,
+  type FeedbackOutcome,
+  type FeedbackRequest,
+  type FoundItem,
+  type KnowledgeBackend,
+  KnowledgeError,
+  type Neighbour,
+  type Notice,
+  type SaveOutcome,
+  type SearchOutcome,
+  type SearchRequest,
+} from "./backend.ts";
+import { recordOf } from "./record-of.ts";
+
+export interface RemoteOptions {
+  client: HttpClient;
+  breaker: Breaker;
+  outbox: Outbox;
+  /** Holds copies of the server's items, under the server's base URL. */
+  store: KnowledgeStore;
+  screener: Screener;
+  submittedBy: string;
+  deadlineMs: number;
+  log: (message: string) => void;
+  /** Tells the background worker that there is something to do. */
+  wake: () => void;
+  now?: () => number;
+}
+
+/** Copies of the server's items that are kept, newest first. */
+const MAX_COPIES = 20_000;
+
+/**
+ * A KnowHub server as the knowledge base. The server may be slow or gone: a search waits for it at most the deadline and
+ * then answers from copies, what is written goes through the outbox first.
+ */
+export class RemoteBackend implements KnowledgeBackend {
+  readonly #o: RemoteOptions;
+  readonly #now: () => number;
+  #inserts = 0;
+
+  constructor(options: RemoteOptions) {
+    this.#o = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome> {
+    const reply = await this.#ask(
+      {
+        method: "GET",
+        path: "/api/knowledge/search",
+        query: {
+          q: request.query,
+          top_k: request.topK,
+          min_score: request.minScore,
+          types: request.types?.join(","),
+          owner: request.owners?.join(","),
+        },
+      },
+      signal,
+    );
+    if (!reply.ok) return this.#fromCopies(request, reply);
+    const parsed = searchReplySchema.safeParse(reply.body);
+    if (!parsed.success) return this.#fromCopies(request, notAServer(this.#o.client.baseUrl));
+    const { records, rejected } = parseRecords(parsed.data.results);
+    if (rejected > 0)
+      this.#o.log(
+        `${rejected} results of ${this.#o.client.baseUrl} were not knowledge records and were left out`,
+      );
+    this.#keepCopies(records);
+    return this.#show(
+      records.map((record) => ({ record, trust: "remote" })),
+      request.topK,
+      [],
+    );
+  }
+
+  async read(id: string, signal?: AbortSignal): Promise<SearchOutcome | undefined> {
+    const remoteId = this.#o.outbox.remoteId(id) ?? id;
+    const reply = await this.#ask(
+      { method: "GET", path: `/api/knowledge/${encodeURIComponent(remoteId)}` },
+      signal,
+    );
+    if (reply.ok) {
+      const record = recordSchema.safeParse(reply.body);
+      if (!record.success) return undefined;
+      this.#keepCopies([record.data]);
+      return this.#show([{ record: record.data, trust: "remote" }], 1, []);
+    }
+    if (reply.kind === "missing") return undefined;
+    const copy = this.#o.store.get(remoteId);
+    if (copy?.origin !== this.#o.client.baseUrl) return undefined;
+    return this.#show([this.#stale(copy)], 1, [offline(reply)]);
+  }
+
+  async save(input: SaveInput, actor: Actor, signal?: AbortSignal): Promise<SaveOutcome> {
+    const { outbox, client, submittedBy } = this.#o;
+    const now = this.#now();
+    const localId = newKnowledgeId(new Date(now), 8);
+    const record = recordOf(input, localId, actor, submittedBy, new Date(now));
+    const job = outbox.add(
+      {
+        origin: client.baseUrl,
+        kind: "save",
+        method: "POST",
+        path: "/api/knowledge",
+        body: saveBody(record),
+        localId,
+      },
+      now,
+    );
+    const neighbours = this.#neighbours(input);
+    const attempt = await this.#deliverNow(job, signal);
+    if (attempt?.state === "delivered")
+      return { id: attempt.remoteId ?? localId, state: "pending", neighbours, notices: [] };
+    if (attempt?.state === "refused") throw refused(attempt.failure);
+    return { id: localId, state: "queued", neighbours, notices: this.#why(attempt) };
+  }
+
+  async feedback(request: FeedbackRequest, actor: Actor, signal?: AbortSignal): Promise<FeedbackOutcome> {
+    const { outbox, client } = this.#o;
+    const at = new Date(this.#now()).toISOString();
+    const note = request.feedback?.slice(0, 2_000);
+    const by = { timestamp: at, by: actor.kind, agent_id: actor.agentId, session_key: actor.session };
+    const body = request.helpful
+      ? { add_helpful_case: { task: note || "使用成功", outcome: "有效", ...by } }
+      : { add_harmful_case: { task: note || "使用失败", outcome: "无效", reason: note || "未说明", ...by } };
+    const remoteId = outbox.remoteId(request.id);
+    const pending = !remoteId && outbox.carrying(request.id);
+    const path = pending
+      ? localIdPath(request.id)
+      : `/api/knowledge/${encodeURIComponent(remoteId ?? request.id)}`;
+    const job = outbox.add(
+      {
+        origin: client.baseUrl,
+        kind: "feedback",
+        method: "PUT",
+        path,
+        body: JSON.stringify(body),
+        localId: undefined,
+      },
+      this.#now(),
+    );
+    const attempt = pending ? undefined : await this.#deliverNow(job, signal);
+    if (attempt?.state === "delivered") {
+      const record = recordSchema.safeParse(attempt.body);
+      return {
+        state: "recorded",
+        record: record.success ? record.data : undefined,
+        quarantined: false,
+        notices: [],
+      };
+    }
+    if (attempt?.state === "refused") {
+      // Nothing a person could mend later: the outbox need not keep it.
+      outbox.drop(job.seq);
+      throw attempt.failure.kind === "missing" ? noSuchItem(request.id) : refused(attempt.failure);
+    }
+    this.#o.wake();
+    return { state: "queued", quarantined: false, notices: this.#why(attempt) };
+  }
+
+  /** Asks the server unless it is known to be dead. */
+  async #ask(
+    options: { method: "GET"; path: string; query?: Record<string, string | number | undefined> },
+    signal?: AbortSignal,
+  ) {
+    const { client, breaker, deadlineMs } = this.#o;
+    if (!breaker.closed) return breaker.reason ?? notAServer(client.baseUrl);
+    const reply = await client.request({ ...options, deadlineMs, signal });
+    if (reply.ok) breaker.succeeded();
+    else {
+      breaker.failed(reply);
+      if (!breaker.closed) this.#o.wake();
+    }
+    return reply;
+  }
+
+  /** First attempt, while the turn waits; later ones are the worker's. */
+  async #deliverNow(job: Job, signal?: AbortSignal) {
+    const { outbox, client, breaker, deadlineMs, wake } = this.#o;
+    if (!breaker.closed) {
+      wake();
+      return undefined;
+    }
+    const attempt = await deliver(job, { outbox, client, breaker, deadlineMs, now: this.#now, signal });
+    if (attempt.state !== "delivered") wake();
+    return attempt;
+  }
+
+  #why(attempt: { state: string; failure?: Failure } | undefined): Notice[] {
+    const failure = attempt?.failure ?? this.#o.breaker.reason;
+    return failure ? [failure.notice] : [];
+  }
+
+  #fromCopies(request: SearchRequest, failure: Failure): SearchOutcome {
+    if (failure.kind === "refused" || failure.kind === "missing") throw refused(failure);
+    const filter: ItemFilter = {
+      origin: this.#o.client.baseUrl,
+      minScore: request.minScore,
+      types: request.types,
+      owners: request.owners,
+    };
+    const hits = this.#o.store.search(request.query, request.topK + 10, filter, this.#now());
+    return this.#show(
+      hits.map(({ item }) => this.#stale(item)),
+      request.topK,
+      [offline(failure)],
+    );
+  }
+
+  #stale(item: { record: KnowledgeRecord; fetchedAt?: number; updatedAt: number }): FoundItem {
+    return {
+      record: item.record,
+      trust: "remote",
+      staleMs: Math.max(0, this.#now() - (item.fetchedAt ?? item.updatedAt)),
+    };
+  }
+
+  #show(found: readonly FoundItem[], limit: number, notices: Notice[]): SearchOutcome {
+    const items: FoundItem[] = [];
+    const dropped: SearchOutcome["dropped"] = [];
+    for (const item of found) {
+      if (items.length === limit) break;
+      const suspicion = this.#o.screener.check(item.record);
+      if (!suspicion) {
+        items.push(item);
+        continue;
+      }
+      dropped.push({ id: item.record.id, reason: suspicion.reason });
+      this.#o.log(
+        `left out ${item.record.id}: ${suspicion.reason}; see it with: openclaw knowhub show ${item.record.id}`,
+      );
+    }
+    return { items, dropped, notices };
+  }
+
+  /** Read-through: what the server showed can be shown again while it is down. A full disk must not cost the search. */
+  #keepCopies(records: readonly KnowledgeRecord[]): void {
+    const { store, client, log } = this.#o;
+    const now = this.#now();
+    try {
+      store.transaction(() => {
+        for (const record of records) {
+          const known = store.get(record.id);
+          if (known && known.origin !== client.baseUrl) continue;
+          if (known)
+            store.update({ ...known, record }, { now: Date.parse(record.updated_at) || now, fetchedAt: now });
+          else {
+            store.insert(record, { origin: client.baseUrl, trust: "remote", now, fetchedAt: now });
+            this.#inserts += 1;
+          }
+        }
+        if (this.#inserts >= 200) {
+          this.#inserts = 0;
+          store.evict(client.baseUrl, MAX_COPIES);
+        }
+      });
+    } catch (error) {
+      log(
+        `copies of search results could not be kept: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+
+  #neighbours(input: SaveInput): Neighbour[] {
+    const { store, client } = this.#o;
+    const near = store.search(
+      `${input.task} ${input.content.slice(0, 400)}`,
+      10,
+      { origin: client.baseUrl },
+      this.#now(),
+    );
+    return near
+      .map(({ item }) => ({ record: item.record, ...compare(input, item.record) }))
+      .flatMap(({ relation, record, similarity }) =>
+        relation === "unrelated" ? [] : [{ record, relation, similarity }],
+      )
+      .sort((a, b) => b.similarity - a.similarity)
+      .slice(0, 3);
+  }
+}
+
+/** What a server is told; the score in both places, as servers read one or the other. */
+function saveBody(record: KnowledgeRecord): string {
+  const {
+    id: _id,
+    status: _status,
+    created_at: _created,
+    updated_at: _updated,
+    quality_score: _quality,
+    ...rest
+  } = record;
+  return JSON.stringify({
+    ...rest,
+    score: record.eval.score,
+    eval: { ...record.eval, score: record.eval.score },
+  });
+}
+
+function offline(failure: Failure): Notice {
+  return {
+    zh: `⚠️ ${failure.notice.zh}；以上为本地缓存`,
+    en: `⚠️ ${failure.notice.en}; these are local copies`,
+  };
+}
+
+function refused(failure: Failure): KnowledgeError {
+  return new KnowledgeError(failure.notice);
+}
+
+function noSuchItem(id: string): KnowledgeError {
+  return new KnowledgeError({
+    zh: `没有 ID 为 ${id} 的知识。请用 kb_search 结果中的 ID。`,
+    en: `there is no knowledge with ID ${id}. Use an ID from a kb_search result.`,
+  });
+}
+
+function notAServer(baseUrl: string): Failure {
+  return {
+    ok: false,
+    kind: "garbage",
+    notice: {
+      zh: `${baseUrl} 的应答不是知识库格式，请检查 apiUrl`,
+      en: `${baseUrl} did not answer like a knowledge server; check apiUrl`,
+    },
+  };
+}

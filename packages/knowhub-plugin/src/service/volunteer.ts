@@ -1,0 +1,33 @@
+import type { Screener } from "../safety/screen.ts";
+import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import { formatItems } from "../tools/format.ts";
+import type { Language } from "../tools/messages.ts";
+
+/** Most items volunteered. */
+const MAX_ITEMS = 3;
+
+/** Lowest score of a volunteered item. */
+const MIN_SCORE = 3;
+
+/**
+ * Items to show unasked for a user's message: framed, screened, and only such that a human verified or an agent of this
+ * gateway saved itself. What came from a server, over the wire, from an import or out of a conversation is shown only when
+ * searched for.
+ */
+export function volunteer(
+  message: string,
+  by: { store: KnowledgeStore; screener: Screener; language: Language; now: number },
+): string | undefined {
+  const hits = by.store.search(message.slice(0, 2_000), 20, { origin: "", minScore: MIN_SCORE }, by.now);
+  const items = hits
+    .map(({ item }) => item)
+    .filter(
+      (item) =>
+        (item.trust === "verified" || item.trust === "own") &&
+        item.belief >= 0.5 &&
+        !by.screener.check(item.record),
+    )
+    .slice(0, MAX_ITEMS)
+    .map(({ record, trust }) => ({ record, trust }));
+  return items.length === 0 ? undefined : formatItems(items, by.language);
+}

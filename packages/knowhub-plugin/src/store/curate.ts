@@ -1,0 +1,211 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { FeedbackCase, KnowledgeRecord } from "../record/schema.ts";
+import { compare } from "../relations/compare.ts";
+import { features } from "../relations/features.ts";
+import type { Screener } from "../safety/screen.ts";
+import { diff, formatDiff } from "../text/diff.ts";
+import { type Complete, EvolutionRefused, rewrite } from "./evolve.ts";
+import { recordVote } from "./feedback.ts";
+import type { KnowledgeStore } from "./knowledge-store.ts";
+import { revise } from "./revisions.ts";
+import type { StoredItem } from "./rows.ts";
+
+export type Evolution =
+  | { state: "revised"; revision: number; diff: string }
+  /** Kept until a model is there. */
+  | { state: "kept"; reason: string };
+
+/** What people and servers do with items beyond saving and finding them. */
+export class Curator {
+  readonly #store: KnowledgeStore;
+  readonly #screener: Screener;
+  /** Set while the host offers a model. */
+  complete: Complete | undefined;
+
+  constructor(options: { store: KnowledgeStore; screener: Screener; complete?: Complete }) {
+    this.#store = options.store;
+    this.#screener = options.screener;
+    this.complete = options.complete;
+  }
+
+  /**
+   * A person's verdict. Approving makes an item trusted (it may be volunteered) unless an agent is the one who says so, and
+   * clears a quarantine: only harm reported after it counts again.
+   */
+  verify(item: StoredItem, action: "approve" | "reject", by: string, now: number): StoredItem {
+    const human = !/^agent:/.test(by);
+    const record = {
+      ...item.record,
+      status: action === "approve" ? "approved" : "rejected",
+      verified_by: by,
+      verified_at: new Date(now).toISOString(),
+    };
+    const trust = action === "approve" && human ? ("verified" as const) : item.trust;
+    return this.#store.update({ ...item, record }, { now: item.updatedAt, trust });
+  }
+
+  score(item: StoredItem, score: number, now: number): StoredItem {
+    const record = { ...item.record, eval: { ...item.record.eval, score } };
+    return this.#store.update({ ...item, record }, { now });
+  }
+
+  /** A case that came over the wire; without a session each counts on its own. */
+  vote(item: StoredItem, given: FeedbackCase, helpful: boolean, now: number): StoredItem {
+    const vote = {
+      helpful,
+      session: given.session_key ?? `wire:${randomUUID()}`,
+      voter: given.agent_id ?? "wire",
+      kind: given.by ?? ("agent" as const),
+      note: given.task || given.reason || "",
+    };
+    return recordVote(this.#store, item, vote, now).item;
+  }
+
+  /** Changes fields; a change of text is a new revision. */
+  patch(item: StoredItem, fields: Partial<KnowledgeRecord>, author: string, now: number): StoredItem {
+    return this.#store.transaction(() => {
+      const { task, content, types, ...rest } = fields;
+      let current = item;
+      const changed =
+        (task !== undefined && task !== item.record.task) ||
+        (content !== undefined && content !== item.record.content);
+      if (changed || types !== undefined)
+        current = revise(this.#store, current, { task, content, types }, { author, reason: "edited", now });
+      if (Object.keys(rest).length > 0) {
+        current = this.#store.update({ ...current, record: { ...current.record, ...rest } }, { now });
+      }
+      return current;
+    });
+  }
+
+  /** Keeps feedback for a rewrite that comes later. */
+  keepFeedback(item: StoredItem, feedback: string, author: string, now: number): void {
+    this.#store.db
+      .prepare("INSERT INTO evolutions (knowledge_id, feedback, author, at) VALUES (?, ?, ?, ?)")
+      .run(item.record.id, feedback, author, now);
+  }
+
+  /** Rewrites an item from all feedback kept for it and this; without a model, or when its text is no good, the feedback is kept. */
+  async evolve(
+    id: string,
+    feedback: string,
+    author: string,
+    now: number,
+    signal?: AbortSignal,
+  ): Promise<Evolution> {
+    const item = this.#store.get(id);
+    if (!item) return { state: "kept", reason: "the item is gone" };
+    this.keepFeedback(item, feedback, author, now);
+    return (
+      (await this.evolveFromKept(id, author, now, signal)) ?? {
+        state: "kept",
+        reason: "no model is available",
+      }
+    );
+  }
+
+  /** Rewrites one item from the feedback kept for it. Undefined when there is none or no model. */
+  async evolveFromKept(
+    id: string,
+    author: string,
+    now: number,
+    signal?: AbortSignal,
+  ): Promise<Evolution | undefined> {
+    const { complete } = this;
+    const item = this.#store.get(id);
+    const kept = this.#store.db
+      .prepare("SELECT id, feedback FROM evolutions WHERE knowledge_id = ? ORDER BY id")
+      .all(id) as unknown as {
+      id: number;
+      feedback: string;
+    }[];
+    if (!complete || !item || kept.length === 0) return undefined;
+    try {
+      const text = await rewrite(
+        item.record,
+        kept.map((k) => k.feedback),
+        { complete, screener: this.#screener, signal },
+      );
+      return this.#store.transaction((): Evolution => {
+        // The item may have changed while the model was writing; then its work is for another text.
+        const present = this.#store.get(id);
+        if (!present || present.revision !== item.revision)
+          return { state: "kept", reason: "the item changed meanwhile" };
+        const reason = kept
+          .map((k) => k.feedback)
+          .join("; ")
+          .slice(0, 2_000);
+        const revised = revise(this.#store, present, text, { author, reason, now });
+        const last = kept.at(-1);
+        this.#store.db
+          .prepare("DELETE FROM evolutions WHERE knowledge_id = ? AND id <= ?")
+          .run(id, last?.id ?? 0);
+        return {
+          state: "revised",
+          revision: revised.revision,
+          diff: formatDiff(diff(item.record.content, text.content)),
+        };
+      });
+    } catch (error) {
+      const reason =
+        error instanceof EvolutionRefused
+          ? error.message
+          : `the model did not answer: ${error instanceof Error ? error.message : String(error)}`;
+      return { state: "kept", reason };
+    }
+  }
+
+  /** IDs of items with feedback that waits for a model. */
+  waitingForEvolution(limit = 20): string[] {
+    const rows = this.#store.db
+      .prepare("SELECT DISTINCT knowledge_id AS id FROM evolutions LIMIT ?")
+      .all(limit) as unknown as { id: string }[];
+    return rows.map((row) => row.id);
+  }
+
+  /** Merges items that certainly say the same into the older one; its counters take the others' up. */
+  slim(now: number): { before: number; after: number; merged: { kept: string; removed: string }[] } {
+    return this.#store.transaction(() => {
+      const merged: { kept: string; removed: string }[] = [];
+      // Only equal cores can be certain duplicates (see compare), so one pass over a map finds them all.
+      const byCore = new Map<string, string>();
+      let before = 0;
+      for (const item of this.#store.all("")) {
+        before += 1;
+        const core = createHash("sha256")
+          .update(features(`${item.record.task}\n${item.record.content}`).core)
+          .digest("base64");
+        const firstId = byCore.get(core);
+        const first = firstId === undefined ? undefined : this.#store.get(firstId);
+        if (!first) byCore.set(core, item.record.id);
+        else if (compare(first.record, item.record).certain) {
+          this.#absorb(first, item, now);
+          merged.push({ kept: first.record.id, removed: item.record.id });
+        }
+      }
+      return { before, after: before - merged.length, merged };
+    });
+  }
+
+  #absorb(item: StoredItem, other: StoredItem, now: number): void {
+    const { eval: mine } = item.record;
+    const { eval: theirs } = other.record;
+    const record = {
+      ...item.record,
+      types: [...new Set([...item.record.types, ...other.record.types])],
+      eval: {
+        ...mine,
+        score: Math.max(mine.score, theirs.score),
+        helpful: mine.helpful + theirs.helpful,
+        harmful: mine.harmful + theirs.harmful,
+        helpful_history: [...mine.helpful_history, ...theirs.helpful_history].slice(-100),
+        harmful_history: [...mine.harmful_history, ...theirs.harmful_history].slice(-100),
+      },
+    };
+    this.#store.db
+      .prepare("UPDATE OR IGNORE votes SET knowledge_id = ? WHERE knowledge_id = ?")
+      .run(item.record.id, other.record.id);
+    this.#store.update({ ...item, record }, { now });
+    this.#store.delete(other.record.id);
+  }
+}
