@@ -68,7 +68,7 @@ function assignClasses(keywords: readonly string[]): { classOf: Uint16Array; cla
   return { classOf, classes };
 }
 
-function tabulate(root: Node, classOf: Uint8Array, classes: number): Automaton {
+function tabulate(root: Node, classOf: Uint16Array, classes: number): Automaton {
   const order: Node[] = [root];
   root.fail = root;
   for (let i = 0; i < order.length; i++) {

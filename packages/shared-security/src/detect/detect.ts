@@ -1,11 +1,15 @@
+import { base64Parts } from "../fold/base64.ts";
+import { escapedParts } from "../fold/escapes.ts";
 import { fold } from "../fold/fold.ts";
-import type { View } from "../fold/view.ts";
+import { compose, type View } from "../fold/view.ts";
 import { BUILT_IN_RULES } from "../rules/index.ts";
 import { type Finding, type Level, maxLevel } from "../types.ts";
 import { applyPolicy, isEnabled, type Policy } from "./policy.ts";
 import { resolveOverlaps } from "./resolve.ts";
 import { type CompiledRule, compileRules, type Ruleset } from "./ruleset.ts";
 import { scan } from "./scan.ts";
+
+const MAX_DECODE_DEPTH = 2;
 
 const NO_POLICY: Policy = {};
 
@@ -25,7 +29,9 @@ function builtInRuleset(): Ruleset {
  */
 export function detect(text: string, policy: Policy = NO_POLICY): Finding[] {
   const findings: Finding[] = [];
-  collect(text, fold(text), policy, findings);
+  const view = fold(text);
+  collect(text, view, policy, findings);
+  if (policy.decode !== false) collectDecoded(text, view, policy, findings, 0);
   const allowed: Finding[] = [];
   for (const finding of findings) {
     const kept = applyPolicy(finding, policy);
@@ -39,6 +45,22 @@ export function levelOf(findings: readonly Finding[]): Level {
   let level: Level = "S1";
   for (const finding of findings) level = maxLevel(level, finding.level);
   return level;
+}
+
+/** Text inside of text, as deep as somebody would go to hide a value: base64 in a query parameter in base64. */
+function collectDecoded(
+  original: string,
+  view: View,
+  policy: Policy,
+  findings: Finding[],
+  depth: number,
+): void {
+  if (depth >= MAX_DECODE_DEPTH) return;
+  for (const part of [...escapedParts(view.text), ...base64Parts(view.text)]) {
+    const inner = compose(view, compose(part, fold(part.text)));
+    collect(original, inner, policy, findings);
+    collectDecoded(original, inner, policy, findings, depth + 1);
+  }
 }
 
 function collect(original: string, view: View, policy: Policy, findings: Finding[]): void {

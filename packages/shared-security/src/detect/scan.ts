@@ -72,9 +72,10 @@ function tryRule(ruleset: Ruleset, index: number, text: string, at: number): Mat
   pattern.lastIndex = at;
   const found = pattern.exec(text);
   if (found === null) return undefined;
-  const groups = found.indices?.groups;
-  const [from, end] = groups?.["v"] ?? (found.indices?.[0] as [number, number]);
-  const start = groups?.["left"]?.[0] ?? from;
+  const indices = found.indices as RegExpIndicesArray;
+  const { v, left } = indices.groups ?? {};
+  const [from, end] = v ?? (indices[0] as [number, number]);
+  const start = left?.[0] ?? from;
   const context: MatchContext = { text, start, end };
   if (rule.validate !== undefined && !rule.validate(text.slice(start, end), context)) return undefined;
   return { start, end, rule: index };

@@ -55,7 +55,7 @@ export const ASSIGNMENT_RULES: readonly Rule[] = [
     validate: (value) => !isPlaceholder(value) && !/^(?:password|string|required|secret)$/i.test(value),
     examples: {
       ok: ["REACT_APP_AUTH_PASS=whiteduke", "export DB_PASSWORD=hunter  # dev"],
-      ng: ["FORGOT_PASSWORD=$BASE/x", "DB_PASSWORD=", "DB_PASSWORD=password", "X_PASSWORD=${Y}"],
+      ng: ["FORGOT_PASSWORD=$BASE/x", "DB_PASSWORD=", "DB_PASSWORD=password", `X_PASSWORD=\${Y}`],
     },
     source: "The Twelve-Factor App, III. Config; dotenv",
   },

@@ -21,7 +21,7 @@ export const CONNECTION_STRING_RULES: readonly Rule[] = [
       ng: [
         "postgres://user:password@localhost/db",
         "https://example.com:8080/a@b",
-        "https://${USER}:${PASS}@host/",
+        `https://\${USER}:\${PASS}@host/`,
         "amqp://user:*****@example.com",
       ],
     },
