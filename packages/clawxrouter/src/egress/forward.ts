@@ -116,7 +116,7 @@ export async function forward(
   } catch (error) {
     // The caller must see that the answer is cut, as it would without a proxy in between.
     response.destroy();
-    end(abort.signal.aborted ? "client-abort" : isTimeout(error) ? "timeout" : "network-error");
+    end(isHangUp(error) ? "client-abort" : isTimeout(error) ? "timeout" : "network-error");
   }
 }
 
@@ -124,6 +124,12 @@ export async function forward(
 function errorCode(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : "network error";
+}
+
+/** The caller closed its connection: the answer's stream ended early, or the upstream request was aborted for it. */
+function isHangUp(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === "ERR_STREAM_PREMATURE_CLOSE" || code === "UND_ERR_ABORTED" || code === "ABORT_ERR";
 }
 
 function isTimeout(error: unknown): boolean {

@@ -57,6 +57,8 @@ export class UpstreamPool {
       body: request.body ?? null,
       signal: request.signal,
     });
+    // Whoever reads the body sees its errors; one that is thrown away must not take the process with it.
+    response.body.on("error", ignore);
     return {
       status: response.statusCode,
       headers: response.headers,
@@ -70,6 +72,8 @@ export class UpstreamPool {
   }
 }
 
+function ignore(): void {}
+
 /** Undoes the content encodings, last applied first. An unknown one makes the body fail. */
 function decoded(body: Readable, encoding: string | string[] | undefined): Readable {
   const names = (Array.isArray(encoding) ? encoding.join(",") : (encoding ?? ""))
@@ -81,6 +85,7 @@ function decoded(body: Readable, encoding: string | string[] | undefined): Reada
   for (const name of names.reverse()) {
     const decoder = decoderOf(name);
     const source = stream;
+    decoder.on("error", ignore);
     source.on("error", (error) => decoder.destroy(error));
     decoder.on("close", () => source.destroy());
     stream = source.pipe(decoder);

@@ -12,8 +12,6 @@ const MAX_DOCUMENT = 128 * 1024 * 1024;
 export interface RelayOptions extends TransformOptions {
   /** True when the caller asked for a stream. */
   wantsStream: boolean;
-  /** Called with the size of each piece of the upstream's decoded answer. */
-  onBytes(count: number): void;
 }
 
 /**
@@ -32,7 +30,7 @@ export async function relay(
     response.writeHead(answer.status, headers);
     response.flushHeaders();
     const framing = type.includes("ndjson") ? "ndjson" : "sse";
-    await pipeline(answer.body, counter(options), streamTransform(framing, options), response);
+    await pipeline(answer.body, streamTransform(framing, options), response);
     return;
   }
   if (type.includes("json") || type.startsWith("text/")) {
@@ -62,7 +60,7 @@ async function readText(answer: UpstreamResponse, options: RelayOptions): Promis
     const bytes: Buffer = part;
     size += bytes.length;
     if (size > MAX_DOCUMENT) throw new Error(`the provider's answer is larger than ${MAX_DOCUMENT} bytes`);
-    options.onBytes(bytes.length);
+    options.onBytes?.(bytes.length);
     parts.push(bytes);
   }
   return Buffer.concat(parts, size).toString("utf8");
@@ -71,7 +69,7 @@ async function readText(answer: UpstreamResponse, options: RelayOptions): Promis
 function counter(options: RelayOptions): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      options.onBytes(chunk.length);
+      options.onBytes?.(chunk.length);
       done(null, chunk);
     },
   });

@@ -15,6 +15,8 @@ export interface TransformOptions {
   restorer: Restorer | undefined;
   /** The caller asked for a JSON document as the answer's text. */
   jsonText?: boolean;
+  /** Called with the size of each piece of the upstream's decoded answer. */
+  onBytes?(count: number): void;
 }
 
 /** Restores a streamed answer (SSE or NDJSON) event by event. */
@@ -22,7 +24,7 @@ export function streamTransform(framing: "sse" | "ndjson", options: TransformOpt
   return framing === "sse" ? sseTransform(options) : ndjsonTransform(options);
 }
 
-function sseTransform({ protocol, observer, restorer, jsonText }: TransformOptions): Transform {
+function sseTransform({ protocol, observer, restorer, jsonText, onBytes }: TransformOptions): Transform {
   const splitter = new SseSplitter();
   const rewriter = restorer && new EventRewriter(protocol, restorer, jsonText);
   const handle = (block: SseBlock): string => {
@@ -45,6 +47,7 @@ function sseTransform({ protocol, observer, restorer, jsonText }: TransformOptio
       .map((made) => sseBlock(JSON.stringify(made), eventName(made, undefined)))
       .join("");
   return textTransform(
+    onBytes,
     (text) => splitter.push(text).map(handle).join(""),
     () => {
       const last = splitter.end();
@@ -53,7 +56,7 @@ function sseTransform({ protocol, observer, restorer, jsonText }: TransformOptio
   );
 }
 
-function ndjsonTransform({ protocol, observer, restorer, jsonText }: TransformOptions): Transform {
+function ndjsonTransform({ protocol, observer, restorer, jsonText, onBytes }: TransformOptions): Transform {
   const splitter = new LineSplitter();
   const rewriter = restorer && new EventRewriter(protocol, restorer, jsonText);
   const handle = (line: string): string => {
@@ -68,6 +71,7 @@ function ndjsonTransform({ protocol, observer, restorer, jsonText }: TransformOp
     return `${before.map((made) => `${JSON.stringify(made)}\n`).join("")}${changed ? JSON.stringify(rewritten) : line}\n`;
   };
   return textTransform(
+    onBytes,
     (text) => splitter.push(text).map(handle).join(""),
     () => {
       const last = splitter.end();
@@ -103,7 +107,11 @@ function eventName(event: JsonObject, neighbour: string | undefined): string | u
   return neighbour;
 }
 
-function textTransform(onText: (text: string) => string, onEnd: () => string): Transform {
+function textTransform(
+  onBytes: ((count: number) => void) | undefined,
+  onText: (text: string) => string,
+  onEnd: () => string,
+): Transform {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const guarded = (work: () => string, done: TransformCallback): void => {
     try {
@@ -115,6 +123,7 @@ function textTransform(onText: (text: string) => string, onEnd: () => string): T
   };
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
+      onBytes?.(chunk.length);
       guarded(() => onText(decoder.decode(chunk, { stream: true })), done);
     },
     flush(done) {
