@@ -40,6 +40,8 @@ export interface GatewayOptions {
   env?: Record<string, string>;
   /** Files to write into the home before the first start, by path relative to HOME. */
   files?: Record<string, string>;
+  /** Runs once after the plugins are installed and before the gateway starts. */
+  beforeStart?: (gateway: Gateway) => Promise<void>;
   /** Prints the steps. Default: silent. */
   log?: (line: string) => void;
 }
@@ -250,6 +252,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     },
   };
   try {
+    await options.beforeStart?.(gateway);
     say("starting the gateway");
     await gateway.start();
   } catch (error) {

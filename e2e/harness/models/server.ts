@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import { forward } from "./forward.ts";
 import type { Protocol, ProtocolRequest, Reply } from "./protocol.ts";
 
 /** One request as a recording server saw it. */
@@ -42,6 +43,8 @@ export interface ModelServerOptions {
   port?: number;
   /** The name in URLs: `127.0.0.1`, or one under `.test` that the harness leads to loopback. */
   hostname?: string;
+  /** Base URL of a real server that answers what no script does; requests are recorded all the same. */
+  forwardTo?: string;
 }
 
 /**
@@ -156,6 +159,7 @@ export class ModelServer {
       reply = await rule(request, recorded);
       if (reply) break;
     }
+    if (!reply && this.#options.forwardTo) return forward(this.#options.forwardTo, recorded, res);
     reply ??= { text: `${this.name} answers: ${request.lastUserText.trim().slice(-200)}` };
     if (reply.delayMs) await sleep(reply.delayMs);
     await send(res, recorded, protocol, request, reply);
