@@ -33,3 +33,38 @@ export function withoutInvisible(text: string): { text: string; offsets: Uint32A
   }
   return { text: plain + text.slice(from), offsets: offsets.subarray(0, at) };
 }
+
+/** Larger buffers are given back after use. */
+const MAX_SCRATCH = 1 << 20;
+/** One buffer used again and again: folding is synchronous, and no two folded texts are needed at once. */
+let scratch = new Uint16Array(1 << 14);
+
+/** A folded text; `units` is longer than the text and good until the next call. */
+export interface Folded {
+  units: Uint16Array;
+  length: number;
+  /** Whether the text holds characters that do not show. */
+  holdsInvisible: boolean;
+}
+
+/** Fold a text into the shared buffer. */
+export function foldShared(text: string): Folded {
+  const length = text.length;
+  if (scratch.length < length) scratch = new Uint16Array(Math.max(length, scratch.length * 2));
+  else if (scratch.length > MAX_SCRATCH && length < MAX_SCRATCH) scratch = new Uint16Array(MAX_SCRATCH);
+  const units = scratch;
+  let least = 1;
+  for (let i = 0; i < length; i++) {
+    const unit = FOLD[text.charCodeAt(i)] ?? 0;
+    units[i] = unit;
+    if (unit === INVISIBLE) least = unit;
+  }
+  return { units, length, holdsInvisible: least === INVISIBLE };
+}
+
+/** The folded text as a string. */
+export function foldText(text: string): string {
+  let folded = "";
+  for (let i = 0; i < text.length; i++) folded += String.fromCharCode(FOLD[text.charCodeAt(i)] ?? 0);
+  return folded;
+}
