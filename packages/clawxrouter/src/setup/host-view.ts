@@ -8,6 +8,8 @@ export interface HostModel {
   contextWindow: number | undefined;
   maxTokens: number | undefined;
   input: readonly string[];
+  /** False when the config says that the model takes no tools; else undefined. */
+  supportsTools: boolean | undefined;
   cost: { input?: number; output?: number; cacheRead?: number; cacheWrite?: number } | undefined;
 }
 
@@ -126,6 +128,7 @@ function model(raw: unknown): HostModel[] {
       input: Array.isArray(value.input)
         ? value.input.filter((x): x is string => typeof x === "string")
         : ["text"],
+      supportsTools: record(value.compat).supportsTools === false ? false : undefined,
       cost:
         value.cost === undefined
           ? undefined

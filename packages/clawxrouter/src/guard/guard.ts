@@ -1,0 +1,126 @@
+/**
+ * The second line inside the gateway process: no HTTP request that goes through undici (the host's copy, Node's
+ * fetch, any plugin's) leaves for another machine with a value of the vault in its body. It sees what bypasses the
+ * proxy: a provider that is not behind it, another plugin, a tool.
+ *
+ * It rests on undici's `undici:request:create` channel, where the request can still be failed; tests hold for the
+ * versions of undici in use.
+ */
+import diagnostics from "node:diagnostics_channel";
+
+export interface GuardDeps {
+  /** Hosts that may receive anything: loopback and the user's own. */
+  isLocalOrigin: (origin: string) => boolean;
+  /** What private values a body holds, as a short reason; undefined when it may leave. */
+  findPrivate: (body: string) => string | undefined;
+  /** Told of each refusal. */
+  refused: (origin: string, reason: string) => void;
+}
+
+/** The parts of undici's internal request that are used; everything is checked before it is touched. */
+interface RequestLike {
+  origin?: unknown;
+  path?: unknown;
+  body?: unknown;
+  onError?: (error: Error) => void;
+}
+
+const CHANNEL = "undici:request:create";
+
+/** Why a request failed; never holds the value. */
+export class PrivateBodyError extends Error {
+  constructor(origin: string, reason: string) {
+    super(
+      `ClawXRouter refused a request to ${origin}: its body holds private text (${reason}). Run: openclaw clawxrouter posture`,
+    );
+    this.name = "PrivateBodyError";
+  }
+}
+
+/**
+ * Starts the guard.
+ * @param exempt constructor of the undici copy whose requests need no look: the egress proxy's own, already checked
+ * @returns ends it
+ */
+export function startGuard(deps: GuardDeps, exempt?: () => unknown): () => void {
+  const onCreate = (message: unknown) => {
+    const request = (message as { request?: RequestLike }).request;
+    if (request === undefined || request.body === null || request.body === undefined) return;
+    const origin = String(request.origin ?? "");
+    if (deps.isLocalOrigin(origin)) return;
+    if (exempt !== undefined && request.constructor === exempt()) return;
+    inspect(request, origin, deps);
+  };
+  diagnostics.subscribe(CHANNEL, onCreate);
+  return () => {
+    diagnostics.unsubscribe(CHANNEL, onCreate);
+  };
+}
+
+/**
+ * The request class of an undici copy, learned from one request of it.
+ * @param send makes one request with that copy to `origin`; its outcome does not matter
+ */
+export async function requestClassOf(origin: string, send: () => Promise<unknown>): Promise<unknown> {
+  let found: unknown;
+  const listen = (message: unknown) => {
+    const request = (message as { request?: RequestLike }).request;
+    if (request !== undefined && String(request.origin) === origin && String(request.path).includes(PROBE))
+      found = request.constructor;
+  };
+  diagnostics.subscribe(CHANNEL, listen);
+  try {
+    await send().catch(() => undefined);
+  } finally {
+    diagnostics.unsubscribe(CHANNEL, listen);
+  }
+  return found;
+}
+
+/** Part of the path of the request that {@link requestClassOf} looks for. */
+export const PROBE = "clawxrouter-guard-probe";
+
+function inspect(request: RequestLike, origin: string, deps: GuardDeps): void {
+  const { body } = request;
+  if (typeof body === "string" || body instanceof Uint8Array) {
+    const reason = judge(text(body), deps);
+    if (reason === undefined) return;
+    deps.refused(origin, reason);
+    if (typeof request.onError === "function") request.onError(new PrivateBodyError(origin, reason));
+    // An unknown undici without a way to fail a request: what it sends is emptied.
+    else request.body = "";
+    return;
+  }
+  // fetch hands bodies over as async iterables: hold all of it back until it has been read and judged.
+  if (typeof body === "object" && body !== null && Symbol.asyncIterator in body) {
+    request.body = held(body as AsyncIterable<unknown>, origin, deps);
+  }
+}
+
+async function* held(body: AsyncIterable<unknown>, origin: string, deps: GuardDeps): AsyncGenerator<unknown> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body)
+    chunks.push(chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk)));
+  const whole = Buffer.concat(chunks);
+  const reason = judge(text(whole), deps);
+  if (reason !== undefined) {
+    deps.refused(origin, reason);
+    throw new PrivateBodyError(origin, reason);
+  }
+  yield whole;
+}
+
+/** A detector that fails must not open the door. */
+function judge(body: string, deps: GuardDeps): string | undefined {
+  try {
+    return deps.findPrivate(body);
+  } catch {
+    return "it could not be checked";
+  }
+}
+
+function text(body: string | Uint8Array): string {
+  return typeof body === "string"
+    ? body
+    : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
+}
