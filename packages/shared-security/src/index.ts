@@ -13,6 +13,7 @@ export {
   type ByLevel,
   type CompiledUserRules,
   compileUserRules,
+  type ToolRules,
   type UserMatch,
   type UserRules,
 } from "./user-rules/compile.ts";

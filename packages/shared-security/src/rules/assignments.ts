@@ -113,8 +113,21 @@ export const ASSIGNMENT_RULES: readonly Rule[] = [
 ];
 
 function isPassword(value: string, context: MatchContext): boolean {
-  return !isPlaceholder(value) && !NOT_A_PASSWORD.test(value) && !textAfter(context, 1).startsWith("(");
+  return (
+    !isPlaceholder(value) &&
+    !NOT_A_PASSWORD.test(value) &&
+    !CONSTANT_NAME.test(value) &&
+    !LABEL.test(value) &&
+    !textAfter(context, 1).startsWith("(")
+  );
 }
 
+/** Types, labels, names of variables, paths: what stands beside the word in code that handles passwords. */
 const NOT_A_PASSWORD =
-  /^(?:pass(?:word|wd|phrase|code)?|pwd|text|string|secret|token|required|hidden|off|on|new-password|current-password|[#.,+].*|[A-Z][A-Za-z ]+:|[\w$]+(?:\.[\w$]+)+)$/i;
+  /^(?:pass(?:word|wd|phrase|code)?|pwd|text|string|secret|token|required|hidden|off|on|new-password|current-password|[#.,+(].*|[A-Z][A-Za-z ]+:|[\w$]+(?:\.[\w$]+)+|\/.*\/.*)$/i;
+
+const CONSTANT_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
+
+/** A label in some language: letters of another script, or the word itself, and no digit. */
+const LABEL =
+  /^\D*(?:[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0400-\u04ff\u0600-\u06ff]|passwor[dt]|wachtwoord|senha|contrase|mot de passe|has[lł]o)\D*$/iu;

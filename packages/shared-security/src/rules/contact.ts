@@ -64,6 +64,12 @@ function isMailbox(value: string, after: string): boolean {
   if (FILE_LIKE.test(value) || /^git@/i.test(value) || (after === ":" && /^git/.test(value))) return false;
   // WhatsApp group and contact identifiers have the form of a mailbox: 1203...@g.us.
   if (/^[\d-]+@(?:g\.us|s\.whatsapp\.net|c\.us|broadcast)$/.test(value)) return false;
+  // Nobody's mailbox: role addresses that every domain has (RFC 2142), and those of robots.
+  if (
+    /^(?:security|abuse|postmaster|hostmaster|webmaster|mailer-daemon|no-?reply|do-?not-?reply)@/i.test(value)
+  )
+    return false;
+  if (/@(?:[\w-]+\.)?(?:iam|system)\.gserviceaccount\.com$|\.ts\.net$/i.test(value)) return false;
   if (/^your?(?=[A-Z_.@+-]|e?mail|name)/i.test(value)) return false;
   // A package at a version has its last label in capitals, a mailbox nowhere or everywhere.
   if (/^[a-z].*\.[A-Z]+$/.test(value) && !/@.*[a-z]/.test(value)) return false;

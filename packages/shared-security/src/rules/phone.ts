@@ -62,7 +62,7 @@ export const PHONE_RULES: readonly Rule[] = [
       /(?<![\w+*/)\]])\+[1-9]\d{0,2}[ .-]?(?:\(0?\d{0,4}\)[ .-]?)?\d{1,5}(?:[ .-]?\d{1,5}){1,5}(?:[ ]?(?:x|ext\.?)[ ]?\d{1,5})?(?![\w]|[.:]\d)/i,
     validate: (value, context) => {
       const digits = digitsOf(value).length;
-      return digits >= 9 && digits <= 17 && (!isFictional(value) || hasPhoneContext(context));
+      return digits >= 9 && digits <= 17 && isSomebodys(value, context);
     },
     examples: {
       ok: [
@@ -90,7 +90,7 @@ export const PHONE_RULES: readonly Rule[] = [
     keywords: "number",
     firstDigits: "23456789",
     pattern: /(?<=(?<left>\())[2-9]\d{2}\)[ ]?\d{3}[ .-]\d{4}(?:[ ]?(?:x|ext\.?)[ ]?\d{1,5})?(?![\w-])/i,
-    validate: (value, context) => !isFictional(value) || hasPhoneContext(context),
+    validate: (value, context) => isSomebodys(value, context),
     examples: {
       ok: ["(579)888-3058 fax", "call (415) 867-5309"],
       ng: ["(415) 86-75309", "f(123)456"],
@@ -106,7 +106,7 @@ export const PHONE_RULES: readonly Rule[] = [
     firstDigits: "0123456789",
     pattern:
       /(?<![\w.+-]|\d )(?:(?:001|1)[.-])?([2-9]\d{2})([.-])\d{3}\2\d{4}(?:[ ]?(?:x|ext\.?)[ ]?\d{1,5})?(?![\w-]|\.\d)/i,
-    validate: (value, context) => !isFictional(value) || hasPhoneContext(context),
+    validate: (value, context) => isSomebodys(value, context),
     examples: {
       ok: [
         "registered 905-674-3793. Could",
@@ -162,6 +162,11 @@ const DATE = /^(?:(?:19|20)\d{2}[-/. ]\d{1,2}[-/. ]\d{1,2}|\d{1,2}[-/. ]\d{1,2}[
 /** Whether the words around a number call it a telephone number. */
 export function hasPhoneContext(context: MatchContext): boolean {
   return PHONE_BEFORE.test(textBefore(context, 40)) || PHONE_AFTER.test(textAfter(context, 12));
+}
+
+/** Fictional numbers count only in prose that calls them a phone: in quotes they are a sample value. */
+function isSomebodys(value: string, context: MatchContext): boolean {
+  return !isFictional(value) || (hasPhoneContext(context) && !/^["'`]/.test(textAfter(context, 1)));
 }
 
 /**

@@ -1,27 +1,38 @@
-import { RE2JS, RE2JSSyntaxException } from "re2js";
-import type { PrivateLevel } from "../types.ts";
+import { homedir } from "node:os";
+import { type Level, maxLevel, type PrivateLevel } from "../types.ts";
 import { KeywordFinder, type UserKeyword } from "./keywords.ts";
+import { PathRules } from "./paths.ts";
+import { compilePattern, PatternFinder, type UserPattern } from "./patterns.ts";
 import { RuleError } from "./rule-error.ts";
 
 /** A list for each private level. */
 export interface ByLevel<T> {
-  readonly S2?: readonly T[] | undefined;
-  readonly S3?: readonly T[] | undefined;
+  readonly S2?: T | undefined;
+  readonly S3?: T | undefined;
+}
+
+/** Names of tools, and paths in tool arguments, that raise a call to a level. */
+export interface ToolRules {
+  readonly tools?: readonly string[] | undefined;
+  readonly paths?: readonly string[] | undefined;
 }
 
 /** The user's rules as they stand in a configuration file. */
 export interface UserRules {
-  readonly keywords?: ByLevel<string> | undefined;
-  /** RE2 syntax; `(?i)`, `(?s)`, `(?m)` prefixes as usual. Backreferences and lookarounds do not exist in it. */
-  readonly patterns?: ByLevel<string> | undefined;
+  readonly keywords?: ByLevel<readonly string[]> | undefined;
+  /** RE2 syntax; `(?i)`, `(?s)`, `(?m)` prefixes as usual. Backreferences and lookaheads do not exist in it. */
+  readonly patterns?: ByLevel<readonly string[]> | undefined;
+  readonly tools?: ByLevel<ToolRules> | undefined;
 }
 
 /** A place where one of the user's rules matched. */
 export interface UserMatch {
   readonly start: number;
   readonly end: number;
+  /** `KEYWORD` or `PATTERN`. */
   readonly type: string;
   readonly level: PrivateLevel;
+  /** `user/keyword`, or `user/patterns.S2[3]`. */
   readonly rule: string;
 }
 
@@ -29,69 +40,82 @@ export interface UserMatch {
 export interface CompiledUserRules {
   /** All matches in a (folded) text, unsorted, overlaps allowed. */
   find(text: string): UserMatch[];
-}
-
-interface UserPattern {
-  readonly regex: RE2JS;
-  readonly level: PrivateLevel;
-  readonly id: string;
+  /** The level of calling a tool, by its name alone; case does not matter. */
+  toolLevel(name: string): Level;
+  /** The level of touching a path. `~` is the home folder; `.`, `..`, `//` and case make no difference. */
+  pathLevel(path: string): Level;
 }
 
 const LEVELS = ["S2", "S3"] as const;
 
 /**
- * Compiles the user's keywords and patterns, once.
- * @throws RuleError for a rule that is empty or no RE2, with its place in the configuration, text and position. A rule
- * is never left out silently.
+ * Compiles the user's keywords, patterns, tool names and paths, once.
+ * @throws RuleError for a rule that is empty or that RE2 does not accept, with its place in the configuration, its text
+ * and the position. A rule is never left out silently.
  */
-export function compileUserRules(rules: UserRules): CompiledUserRules {
-  const keywords: UserKeyword[] = [];
-  const patterns: UserPattern[] = [];
+export function compileUserRules(
+  rules: UserRules,
+  options: { readonly home?: string } = {},
+): CompiledUserRules {
+  const keywords = collect(rules.keywords, "keywords", (text, level): UserKeyword => ({ text, level }));
+  const patterns = LEVELS.flatMap((level): UserPattern[] =>
+    (rules.patterns?.[level] ?? []).map((text, index) =>
+      compilePattern(`patterns.${level}[${index}]`, text, level),
+    ),
+  );
+  const tools = new Map<string, Level>();
   for (const level of LEVELS) {
-    rules.keywords?.[level]?.forEach((text, index) => {
-      if (text.trim() === "") throw new RuleError(`keywords.${level}[${index}]`, text, 0, "empty keyword");
-      keywords.push({ text: text.trim(), level });
-    });
-    rules.patterns?.[level]?.forEach((text, index) => {
-      const where = `patterns.${level}[${index}]`;
-      patterns.push({ regex: compilePattern(where, text), level, id: `user/${where}` });
-    });
+    for (const tool of checked(rules.tools?.[level]?.tools, `tools.${level}.tools`)) {
+      tools.set(tool.toLowerCase(), maxLevel(level, tools.get(tool.toLowerCase()) ?? "S1"));
+    }
   }
-  const finder = keywords.length > 0 ? new KeywordFinder(keywords) : undefined;
+  const paths = new PathRules(
+    options.home ?? homedir(),
+    LEVELS.flatMap((level) =>
+      checked(rules.tools?.[level]?.paths, `tools.${level}.paths`).map((text) => ({ text, level })),
+    ),
+  );
+  const keywordFinder = keywords.length > 0 ? new KeywordFinder(keywords) : undefined;
+  const patternFinder = patterns.length > 0 ? new PatternFinder(patterns) : undefined;
   return {
-    find(text) {
-      const matches: UserMatch[] = [];
-      for (const { start, end, keyword } of finder?.find(text) ?? []) {
-        matches.push({ start, end, type: "KEYWORD", level: keyword.level, rule: "user/keyword" });
-      }
-      for (const pattern of patterns) collectPattern(pattern, text, matches);
-      return matches;
-    },
+    find: (text) => [
+      ...(keywordFinder?.find(text) ?? []).map(
+        ({ start, end, keyword }): UserMatch => ({
+          start,
+          end,
+          type: "KEYWORD",
+          level: keyword.level,
+          rule: "user/keyword",
+        }),
+      ),
+      ...(patternFinder?.find(text) ?? []).map(
+        ({ start, end, pattern }): UserMatch => ({
+          start,
+          end,
+          type: "PATTERN",
+          level: pattern.level,
+          rule: `user/${pattern.where}`,
+        }),
+      ),
+    ],
+    toolLevel: (name) => tools.get(name.toLowerCase()) ?? "S1",
+    pathLevel: (path) => paths.levelOf(path),
   };
 }
 
-function compilePattern(where: string, text: string): RE2JS {
-  if (text === "") throw new RuleError(where, text, 0, "empty pattern");
-  let regex: RE2JS;
-  try {
-    regex = RE2JS.compile(text);
-  } catch (error) {
-    if (!(error instanceof RE2JSSyntaxException)) throw error;
-    const position = error.input === null ? 0 : Math.max(0, text.indexOf(error.input));
-    throw new RuleError(where, text, position, `not a regular expression that RE2 accepts (${error.error})`);
-  }
-  if (regex.test(""))
-    throw new RuleError(where, text, 0, "the pattern matches the empty text, so it would match everywhere");
-  return regex;
+function collect<T>(
+  lists: ByLevel<readonly string[]> | undefined,
+  where: string,
+  make: (text: string, level: PrivateLevel) => T,
+): T[] {
+  return LEVELS.flatMap((level) =>
+    checked(lists?.[level], `${where}.${level}`).map((text) => make(text, level)),
+  );
 }
 
-function collectPattern(pattern: UserPattern, text: string, matches: UserMatch[]): void {
-  // `test` runs on the DFA, an order of magnitude faster than finding where.
-  if (!pattern.regex.test(text)) return;
-  const matcher = pattern.regex.matcher(text);
-  while (matcher.find()) {
-    const start = matcher.start();
-    const end = matcher.end();
-    if (end > start) matches.push({ start, end, type: "PATTERN", level: pattern.level, rule: pattern.id });
-  }
+function checked(texts: readonly string[] | undefined, where: string): string[] {
+  return (texts ?? []).map((text, index) => {
+    if (text.trim() === "") throw new RuleError(`${where}[${index}]`, text, 0, "empty entry");
+    return text.trim();
+  });
 }

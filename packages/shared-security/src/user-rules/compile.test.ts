@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compileUserRules } from "./compile.ts";
+import { RuleError } from "./rule-error.ts";
+
+function found(rules: Parameters<typeof compileUserRules>[0], text: string): string[] {
+  return compileUserRules(rules)
+    .find(text)
+    .map(({ start, end, level }) => `${level} ${text.slice(start, end)}`)
+    .sort();
+}
+
+describe("keywords", () => {
+  it.each([
+    ["token", "the token is here", true],
+    ["token", "Token!", true],
+    ["token", "tokenizer and tokens", false],
+    [".env", "cat .env", true],
+    [".env", "/srv/app/.env", true],
+    [".env", "process.env.PORT", false],
+    [".env", "import.meta.env", false],
+    [".key", "event.key", false],
+    [".key", "/etc/ssl/server.key", true],
+    [".pem", "server.pem is missing", true],
+    ["ssh", "sshd and openssh", false],
+    ["微信", "微信客户端", true],
+    ["身份证", "请填写身份证号", true],
+    ["id_rsa", "~/.ssh/id_rsa.pub", true],
+  ])("%s in %s: %s", (keyword, text, expected) => {
+    expect(found({ keywords: { S2: [keyword] } }, text).length > 0).toBe(expected);
+  });
+
+  it("gives both levels and both places", () => {
+    expect(found({ keywords: { S2: ["salary"], S3: ["resume"] } }, "salary, resume, salary")).toEqual([
+      "S2 salary",
+      "S2 salary",
+      "S3 resume",
+    ]);
+  });
+
+  it("takes any number of different characters", () => {
+    const keywords = Array.from({ length: 600 }, (_, i) =>
+      String.fromCharCode(0x4e00 + 2 * i, 0x4e01 + 2 * i),
+    );
+    expect(found({ keywords: { S3: keywords } }, `x${keywords[599]}x`)).toEqual([`S3 ${keywords[599]}`]);
+  });
+});
+
+describe("patterns", () => {
+  it("honours (?i), (?s) and (?m)", () => {
+    expect(found({ patterns: { S2: ["(?i)abc\\d"] } }, "ABC1 abc2")).toEqual(["S2 ABC1", "S2 abc2"]);
+    expect(found({ patterns: { S2: ["(?s)a.b"] } }, "a\nb")).toEqual(["S2 a\nb"]);
+    expect(found({ patterns: { S2: ["(?m)^b$"] } }, "a\nb\nc")).toEqual(["S2 b"]);
+  });
+
+  it("counts in UTF-16 code units", () => {
+    const text = "😀😀 AB12 😀";
+    const [match] = compileUserRules({ patterns: { S3: ["[A-Z]{2}\\d\\d"] } }).find(text);
+    expect(text.slice(match?.start, match?.end)).toBe("AB12");
+  });
+
+  it.each([
+    ["a(b[c", 3],
+    ["x(?=y)", 1],
+    ["(a)\\1", 3],
+    ["a**", 1],
+  ])("refuses %s with its text and position", (pattern, position) => {
+    const compile = () => compileUserRules({ patterns: { S3: ["ok", pattern] } });
+    expect(compile).toThrow(RuleError);
+    try {
+      compile();
+    } catch (error) {
+      expect(error).toMatchObject({ where: "patterns.S3[1]", text: pattern, position });
+      expect(String(error)).toContain(JSON.stringify(pattern));
+    }
+  });
+
+  it("refuses what is empty or matches everywhere", () => {
+    expect(() => compileUserRules({ patterns: { S2: ["x*"] } })).toThrow(/everywhere/);
+    expect(() => compileUserRules({ patterns: { S2: [""] } })).toThrow(RuleError);
+    expect(() => compileUserRules({ keywords: { S2: [" "] } })).toThrow(RuleError);
+  });
+
+  it("finds the same in long texts, block by block, as in one piece", () => {
+    const rules = compileUserRules({ patterns: { S2: ["(?i)srv-\\d+", "[a-z]+@corp"] } });
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("x".repeat(900), "SRV-12", "\n", " mail@corp ", "\n\n", "y z ", "😀"), {
+          maxLength: 60,
+        }),
+        (parts) => {
+          const text = parts.join("");
+          const expected = [...text.matchAll(/srv-\d+|[a-z]+@corp/gi)].filter(
+            (m) => !/[A-Z]/.test(m[0]) || /^srv/i.test(m[0]),
+          );
+          const places = rules.find(text).map(({ start }) => start);
+          for (const match of expected) expect(places).toContain(match.index);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it("stays linear on what blows up backtracking engines", () => {
+    const rules = compileUserRules({ patterns: { S2: ["(a+)+$", "(a|aa)+b", "(\\w+\\s?)+:"] } });
+    const started = performance.now();
+    rules.find(`${"a".repeat(100_000)}!`);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+describe("tools and paths", () => {
+  const rules = compileUserRules(
+    {
+      tools: {
+        S2: { tools: ["execute_sql"], paths: ["~/secrets", "*.pem"] },
+        S3: { tools: ["sudo"], paths: ["~/.ssh", "/root", "/credentials/"] },
+      },
+    },
+    { home: "/home/carol" },
+  );
+
+  it.each([
+    ["sudo", "S3"],
+    ["Execute_SQL", "S2"],
+    ["read", "S1"],
+  ])("tool %s is %s", (tool, level) => expect(rules.toolLevel(tool)).toBe(level));
+
+  it.each([
+    ["~/.ssh/id_rsa", "S3"],
+    ["/home/carol/.ssh", "S3"],
+    ["/home/carol/x/../.ssh//config", "S3"],
+    ["/home/carol/.sshx", "S1"],
+    ["/root/x", "S3"],
+    ["/var/root/x", "S1"],
+    ["/srv/credentials/db.json", "S3"],
+    ["C:\\app\\Credentials\\x", "S3"],
+    ["/home/carol/secrets/a", "S2"],
+    ["./keys/server.PEM", "S2"],
+    ["/tmp/x", "S1"],
+  ])("path %s is %s", (path, level) => expect(rules.pathLevel(path)).toBe(level));
+});
