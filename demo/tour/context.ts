@@ -40,12 +40,15 @@ export const INTRANET = ["10", "20", "30", "41"].join(".");
 
 interface ChatBody {
   model?: string;
+  tools?: unknown[];
   messages?: { role?: string; content?: unknown }[];
 }
 
-/** The chat requests a server got since `from`, newest last. */
-export function chatsSince(server: ModelServer, from: number): RecordedRequest[] {
-  return server.requests.slice(from).filter((r) => r.url.includes("/chat/completions"));
+/** The requests of agent turns a server got since `from`, newest last: titles and recaps offer no tools. */
+export function turnsSince(server: ModelServer, from: number): RecordedRequest[] {
+  return server.requests
+    .slice(from)
+    .filter((r) => ((r.json as ChatBody | undefined)?.tools?.length ?? 0) > 0);
 }
 
 export function modelOf(request: RecordedRequest | undefined): string {

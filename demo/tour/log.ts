@@ -15,7 +15,7 @@ const log: Step = {
         .join("\n"),
     );
     const status = await tour.gateway.cli(["llm-logs", "list", "--json"]);
-    const calls = JSON.parse(status.stdout) as unknown[];
+    const calls = status.stdout.trim().split("\n");
     const wire = tour.cloud.requests.length + tour.local.requests.length;
     return [
       {

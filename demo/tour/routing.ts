@@ -1,6 +1,5 @@
 import {
   type Claim,
-  chatsSince,
   conversationOf,
   INTRANET,
   modelOf,
@@ -9,6 +8,7 @@ import {
   PRIVATE_KEY_BODY,
   type Step,
   type Tour,
+  turnsSince,
 } from "./context.ts";
 
 const SESSION = "tour";
@@ -23,7 +23,7 @@ async function turn(
   const localFrom = tour.local.requests.length;
   screen.says(say("你", "you"), text, "bold");
   const result = await tour.gateway.turn(SESSION, text, { via: "chat.send" });
-  const received = chatsSince(tour.cloud, cloudFrom).at(-1);
+  const received = turnsSince(tour.cloud, cloudFrom).at(-1);
   const seen = conversationOf(received);
   const nothing = say("（什么也没收到）", "(nothing)");
   screen.says(
@@ -43,7 +43,7 @@ const safe: Step = {
       tour,
       tour.say("HTTP 401 和 403 有什么区别？", "What is the difference between HTTP 401 and 403?"),
     );
-    const model = modelOf(chatsSince(tour.cloud, cloudFrom)[0]);
+    const model = modelOf(turnsSince(tour.cloud, cloudFrom)[0]);
     const cheap = tour.options.cloud?.cheapModel ?? "cheap";
     return [
       { ok, text: ok ? tour.say("有回答", "answered") : error },
@@ -111,7 +111,7 @@ const secret: Step = {
       .slice(cloudFrom)
       .map((r) => r.body)
       .join("\n");
-    const localBodies = chatsSince(tour.local, localFrom)
+    const localBodies = turnsSince(tour.local, localFrom)
       .map((r) => r.body)
       .join("\n");
     return [
@@ -139,7 +139,7 @@ const afterwards: Step = {
       tour,
       tour.say("谢谢。符号链接是什么？", "Thanks. And what is a symlink?"),
     );
-    const requests = chatsSince(tour.cloud, cloudFrom);
+    const requests = turnsSince(tour.cloud, cloudFrom);
     const history = requests.map((r) => r.body).join("\n");
     const everything = tour.cloud.everything();
     return [

@@ -85,6 +85,9 @@ export function contentText(content: unknown): string {
 /** How the messages start that the host itself adds with the role `user` (seen on 2026.9.6). */
 const HOST_CONTEXT = "<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>";
 
+/** What a plugin of ours may put before the user's words with prependContext. */
+const REMINDER = /<knowhub-reminder>[\s\S]*?<\/knowhub-reminder>\s*/;
+
 /** What the host puts around the user's own words: a time stamp before, a line on the runtime after. */
 const HOST_TIME = /^\[[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d [A-Z]+\] /;
 const HOST_RUNTIME = /\n\nRuntime: agent=[^\n]*$/;
@@ -97,7 +100,7 @@ export function readTurn(
   const last = texts.findLastIndex((t) => t.role === "user" && !t.text.trimStart().startsWith(HOST_CONTEXT));
   const text = texts[last]?.text ?? "";
   return {
-    lastUserText: text.replace(HOST_TIME, "").replace(HOST_RUNTIME, ""),
+    lastUserText: text.replace(REMINDER, "").replace(HOST_TIME, "").replace(HOST_RUNTIME, ""),
     afterTool: texts.slice(last + 1).some((t) => t.role === toolRole),
   };
 }
