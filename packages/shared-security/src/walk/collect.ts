@@ -209,7 +209,7 @@ export class Collector {
     }
     const zone = data?.zone ?? this.#zones++;
     literals.forEach((literal, index) => {
-      const key = literal.kind === "key" ? undefined : nameOf(literal.path);
+      const key = literal.kind === "key" ? undefined : literal.place?.name;
       if (literal.kind === "string") this.text(inside, index, literal.text, role, { key, zone });
       else if (literal.kind === "key" ? literal.text !== "" : /^-?\d{7,25}$/.test(literal.text)) {
         this.#leaf(inside, index, { text: literal.text, role, kind: literal.kind, key, zone });
@@ -306,11 +306,6 @@ function below(parent: Holder, slot: string | number, value: ContainerHolder["va
 
 function isLongNumber(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && Math.abs(value) >= LONG_NUMBER;
-}
-
-/** The property name a value stands under, through arrays. */
-function nameOf(path: readonly (string | number)[]): string | undefined {
-  return path.findLast((step) => typeof step === "string");
 }
 
 function siblings(holder: Holder): Readonly<Record<string, unknown>> {

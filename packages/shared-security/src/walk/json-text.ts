@@ -8,8 +8,23 @@ export interface JsonLiteral {
   kind: "string" | "key" | "number";
   /** Decoded string, or the digits as written. */
   text: string;
-  /** Steps from the top of the document, at most 64. A key has the path of its value. */
-  path: (string | number)[];
+  /** Where it is; a key is at the place of its value. */
+  place: JsonPlace | undefined;
+}
+
+/** A place in a JSON document, known by its container and the step from there. */
+export interface JsonPlace {
+  readonly container: JsonPlace | undefined;
+  readonly step: string | number;
+  /** The nearest property name on the way here, through arrays. */
+  readonly name: string | undefined;
+}
+
+/** Steps from the top of the document to a place. */
+export function stepsTo(place: JsonPlace | undefined): (string | number)[] {
+  const steps: (string | number)[] = [];
+  for (let at = place; at !== undefined; at = at.container) steps.push(at.step);
+  return steps.reverse();
 }
 
 /** `value` as it stands between the quotes of a JSON string. */
@@ -36,42 +51,47 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** Longer paths are cut: they are for people, and the cost of each must stay small. */
-const MAX_PATH = 64;
+/** Shorter numbers are counts, sizes and days, nothing private. */
+const MIN_NUMBER = 7;
 
+/** An object or array that is open while reading. */
 interface Frame {
-  isArray: boolean;
+  readonly isArray: boolean;
+  readonly place: JsonPlace | undefined;
   index: number;
   key: string;
 }
 
-/** All strings, property names and numbers of valid JSON text, in order. */
+/** All strings, property names and numbers (of 7 characters or more) of valid JSON text, in order. */
 export function jsonLiterals(json: string): JsonLiteral[] {
   const literals: JsonLiteral[] = [];
   const frames: Frame[] = [];
+  let frame: Frame | undefined;
   let at = 0;
   while (at < json.length) {
     const unit = json.charCodeAt(at);
     if (unit === 123 || unit === 91) {
-      frames.push({ isArray: unit === 91, index: 0, key: "" });
+      frame = { isArray: unit === 91, place: placeIn(frame), index: 0, key: "" };
+      frames.push(frame);
     } else if (unit === 125 || unit === 93) {
       frames.pop();
+      frame = frames.at(-1);
     } else if (unit === 44) {
-      const frame = frames.at(-1);
       if (frame?.isArray) frame.index++;
     } else if (unit === 34) {
       const end = endOfString(json, at);
       const text = decode(json, at, end);
-      const frame = frames.at(-1);
       const isKey = frame !== undefined && !frame.isArray && isColonNext(json, end);
-      if (isKey) frame.key = text;
-      literals.push({ start: at, end, kind: isKey ? "key" : "string", text, path: pathOf(frames) });
+      if (isKey && frame !== undefined) frame.key = text;
+      literals.push({ start: at, end, kind: isKey ? "key" : "string", text, place: placeIn(frame) });
       at = end;
       continue;
     } else if (unit === 45 || (unit >= 48 && unit <= 57)) {
       let end = at + 1;
       while (end < json.length && isNumberUnit(json.charCodeAt(end))) end++;
-      literals.push({ start: at, end, kind: "number", text: json.slice(at, end), path: pathOf(frames) });
+      if (end - at >= MIN_NUMBER) {
+        literals.push({ start: at, end, kind: "number", text: json.slice(at, end), place: placeIn(frame) });
+      }
       at = end;
       continue;
     }
@@ -80,8 +100,11 @@ export function jsonLiterals(json: string): JsonLiteral[] {
   return literals;
 }
 
-function pathOf(frames: readonly Frame[]): (string | number)[] {
-  return frames.slice(0, MAX_PATH).map((frame) => (frame.isArray ? frame.index : frame.key));
+/** The place that is being read in an open container; undefined at the top. */
+function placeIn(frame: Frame | undefined): JsonPlace | undefined {
+  if (frame === undefined) return undefined;
+  const { place, isArray, index, key } = frame;
+  return { container: place, step: isArray ? index : key, name: isArray ? place?.name : key };
 }
 
 /** One past the closing quote of the string that opens at `open`. */

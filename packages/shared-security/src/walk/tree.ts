@@ -1,5 +1,5 @@
 /** Where texts sit in a body, and how a body with other texts is made without touching the original. */
-import { type JsonLiteral, jsonEscape } from "./json-text.ts";
+import { type JsonLiteral, jsonEscape, stepsTo } from "./json-text.ts";
 import type { Leaf, LeafRole, Path } from "./types.ts";
 
 /** Something that holds texts. `slot` is where it sits in its parent. */
@@ -76,7 +76,7 @@ export function pathTo(holder: Holder, slot: string | number): Path {
 }
 
 function stepOf(holder: Holder, slot: string | number): (string | number)[] {
-  if (holder.kind === "json") return [...(holder.literals[Number(slot)]?.path ?? [])];
+  if (holder.kind === "json") return stepsTo(holder.literals[Number(slot)]?.place);
   return holder.kind === "base64" ? [] : [slot];
 }
 

@@ -237,19 +237,25 @@ function seamsOfRun(run: readonly Leaf[], placed: Placed): View[] {
     if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], Math.min(length, to));
     else windows.push([Math.max(0, from), Math.min(length, to)]);
   }
-  return windows.map(([from, to]) => windowView(run, starts, from, to));
+  let first = 0;
+  return windows.map(([from, to]) => {
+    while ((starts[first + 1] ?? length) <= from) first++;
+    return windowView(run, starts, first, from, to);
+  });
 }
 
-function windowView(run: readonly Leaf[], starts: readonly number[], from: number, to: number): View {
+/** The text of a run from `from` to `to`; `first` is the leaf that `from` is in. */
+function windowView(run: readonly Leaf[], starts: readonly number[], first: number, from: number, to: number): View {
   const segments: Segment[] = [];
   let text = "";
-  run.forEach((leaf, index) => {
+  for (let index = first; index < run.length; index++) {
+    const leaf = run[index];
     const start = starts[index] ?? 0;
+    if (leaf === undefined || start >= to) break;
     const begin = Math.max(from, start);
     const end = Math.min(to, start + leaf.text.length);
-    if (begin >= end) return;
     segments.push({ leaf, from: begin - start, at: begin - from, length: end - begin });
     text += leaf.text.slice(begin - start, end - start);
-  });
+  }
   return { kind: "seam", text, role: segments[0]?.leaf.role ?? "other", segments };
 }
