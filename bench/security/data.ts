@@ -46,7 +46,7 @@ export function cleanFiles(kind: "code" | "docs"): CleanFile[] {
 
 /** Prints what a figure hides, when asked to by `BENCH_VERBOSE=1`. */
 export function explain(line: string): void {
-  if (process.env["BENCH_VERBOSE"] === "1") console.log(line);
+  if (process.env.BENCH_VERBOSE === "1") console.log(line);
 }
 
 export function percent(part: number, whole: number): string {

@@ -23,9 +23,9 @@ const part: BenchPart = {
       for (const sample of negatives) if ((await detector.find(sample.text)).length > 0) hit++;
       rows.push({
         detector: detector.name,
-        "structured recall": structured["recall"] as string,
-        "name recall": names["recall"] as string,
-        precision: all["precision"] as string,
+        "structured recall": structured.recall as string,
+        "name recall": names.recall as string,
+        precision: all.precision as string,
         "hard negatives hit": `${hit} of ${negatives.length}`,
       });
     }
