@@ -31,7 +31,7 @@ export class Judge {
     const keys: string[] = [];
     for (const { text, role, kind } of items) {
       if (turns.due()) await turns.pause();
-      keys.push(this.#cache.key(text, `${kind}:${role}:`));
+      keys.push(this.#cache.key(text, `${kind}:${role}`));
     }
     const known = new Map<string, CachedVerdict>();
     const asked = new Map<string, InspectItem>();
@@ -47,9 +47,9 @@ export class Judge {
       for (const [turn, batch] of batches([...asked]).entries()) {
         if (turn > 0) await setImmediate();
         const verdicts = await this.#ask(batch, { ...context, signal });
-        batch.forEach(([key], index) => {
+        batch.forEach(([key, { text }], index) => {
           const verdict = verdicts[index];
-          if (verdict) known.set(key, this.#cache.add(key, verdict, version));
+          if (verdict) known.set(key, this.#cache.add(key, text, verdict, version));
         });
       }
     }

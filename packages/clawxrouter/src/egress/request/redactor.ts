@@ -13,6 +13,7 @@ import {
 import type { JsonObject } from "../json.ts";
 import type { EgressPolicy, InspectContext, TextInspector } from "../types.ts";
 import { Judge } from "./judge.ts";
+import { KnownValues } from "./known-values.ts";
 import { withholdMedia } from "./media.ts";
 import { RefusedError } from "./refused-error.ts";
 import { type ReplaceReport, replaceSpans, replaceWhole } from "./replace.ts";
@@ -29,16 +30,17 @@ export interface RedactionReport extends ReplaceReport {
 
 /** More texts than this are no conversation; walking them would hold up everybody else. */
 const MAX_TEXTS = 100_000;
-const PLACEHOLDER_LIKE = /REDACTED|PRIVATE/i;
 
 /** Judges and redacts request bodies. One for the whole proxy: it keeps the verdicts. */
 export class Redactor {
   readonly #judge: Judge;
   readonly #vault: Vault;
+  readonly #known: KnownValues;
 
   constructor(inspector: TextInspector, vault: Vault) {
     this.#judge = new Judge(inspector);
     this.#vault = vault;
+    this.#known = new KnownValues(vault);
   }
 
   /**
@@ -61,16 +63,17 @@ export class Redactor {
       mediaWithheld: 0,
     };
     const turns = new Turns();
-    const wholes = new Set<Leaf>();
+    const marks: Marks = { whole: new Set(), marked: new Set() };
     const findings = await detectPayloadAsync(payload, (views) =>
-      this.#find(views, context, policy, report, wholes, turns),
+      this.#find(views, context, policy, report, marks, turns),
     );
     const texts = new Map<Leaf, string>();
     for (const leaf of payload.leaves) {
       if (turns.due()) await turns.pause();
       const spans = findings.get(leaf) ?? [];
-      if (wholes.has(leaf)) texts.set(leaf, replaceWhole(leaf.text, this.#vault, context.session, report));
-      else if (spans.length > 0 || PLACEHOLDER_LIKE.test(leaf.text)) {
+      if (marks.whole.has(leaf))
+        texts.set(leaf, replaceWhole(leaf.text, this.#vault, context.session, report));
+      else if (spans.length > 0 || marks.marked.has(leaf)) {
         texts.set(leaf, await replaceSpans(leaf.text, spans, this.#vault, context.session, report));
       }
     }
@@ -88,7 +91,7 @@ export class Redactor {
     context: InspectContext,
     policy: EgressPolicy,
     report: RedactionReport,
-    wholes: Set<Leaf>,
+    marks: Marks,
     turns: Turns,
   ): Promise<Finding[][]> {
     const windows = views.map((view) => windowsOf(view.text));
@@ -113,20 +116,28 @@ export class Redactor {
         report.degraded ??= verdict.degraded;
         if (verdict.level !== "S1" && verdict.reason) report.reasons.push(verdict.reason);
         const isWhole = verdict.level === "S3" && !verdict.findings.some((finding) => finding.level === "S3");
-        if (isWhole && view.kind !== "seam") {
-          for (const { leaf } of view.segments) if (leaf.kind !== "key") wholes.add(leaf);
+        if (view.kind !== "seam" && (isWhole || cached.marked)) {
+          for (const { leaf } of view.segments) {
+            if (cached.marked) marks.marked.add(leaf);
+            if (isWhole && leaf.kind !== "key") marks.whole.add(leaf);
+          }
         }
         for (const finding of verdict.findings) spans.push(shifted(finding, start));
-        if (cached.cleanAt === this.#vault.version) continue;
         if (turns.due()) await turns.pause();
-        const known = this.#vault.findKnown(text);
-        for (const finding of known) spans.push(shifted(finding, start));
-        if (known.length === 0) cached.cleanAt = this.#vault.version;
+        for (const finding of this.#known.find(text, cached)) spans.push(shifted(finding, start));
       }
       found.push(spans);
     }
     return found;
   }
+}
+
+/** Leaves that need a look beyond their findings. */
+interface Marks {
+  /** Private as a whole. */
+  whole: Set<Leaf>;
+  /** Something in them looks like a placeholder. */
+  marked: Set<Leaf>;
 }
 
 function open(body: JsonObject, protocol: WireProtocol): Payload {

@@ -6,54 +6,66 @@ export interface CachedVerdict {
   verdict: TextVerdict;
   /** Version of the vault of which no value stands in the text; -1 when not known. */
   cleanAt: number;
+  /** True when something in the text looks like a placeholder. */
+  marked: boolean;
 }
 
+const PLACEHOLDER_LIKE = /REDACTED|PRIVATE/i;
+
 /**
- * Verdicts by SHA-256 of the text, so that a long conversation costs only its new part. Least recently used
- * verdicts go first.
+ * Verdicts by SHA-256 of the text, so that a long conversation costs only its new part. In two generations: when the
+ * younger is full the older one goes, with all that has not been asked for since.
  */
 export class VerdictCache {
-  readonly #entries = new Map<string, CachedVerdict>();
   readonly #capacity: number;
+  #young = new Map<string, CachedVerdict>();
+  #old = new Map<string, CachedVerdict>();
   #version = "";
 
   /** @param capacity most verdicts kept */
-  constructor(capacity = 50_000) {
-    this.#capacity = capacity;
+  constructor(capacity = 100_000) {
+    this.#capacity = capacity / 2;
   }
 
   /** Forgets everything when the rules have changed. */
   useVersion(version: string): void {
     if (version === this.#version) return;
     this.#version = version;
-    this.#entries.clear();
+    this.#young.clear();
+    this.#old.clear();
   }
 
   /** The key of a text in its place: the same words may be judged otherwise in a system prompt. */
   key(text: string, place: string): string {
-    return place + hash("sha256", text, "base64");
+    return hash("sha256", `${place}\u0000${text}`, "binary");
   }
 
   get(key: string): CachedVerdict | undefined {
-    const entry = this.#entries.get(key);
-    if (entry) {
-      this.#entries.delete(key);
-      this.#entries.set(key, entry);
-    }
-    return entry;
+    const young = this.#young.get(key);
+    if (young) return young;
+    const old = this.#old.get(key);
+    if (old) this.#keep(key, old);
+    return old;
   }
 
   /** The entry for a new verdict; kept unless it is degraded or was made under older rules. */
-  add(key: string, verdict: TextVerdict, version: string): CachedVerdict {
+  add(key: string, text: string, verdict: TextVerdict, version: string): CachedVerdict {
     // Values are not kept: spans and the text at hand give them back.
     const findings = verdict.findings.map((finding) => ({ ...finding, value: "" }));
-    const entry: CachedVerdict = { verdict: { ...verdict, findings }, cleanAt: -1 };
-    if (version !== this.#version || verdict.degraded !== undefined) return entry;
-    this.#entries.set(key, entry);
-    if (this.#entries.size > this.#capacity) {
-      const oldest = this.#entries.keys().next();
-      if (!oldest.done) this.#entries.delete(oldest.value);
-    }
+    const entry: CachedVerdict = {
+      verdict: { ...verdict, findings },
+      cleanAt: -1,
+      marked: PLACEHOLDER_LIKE.test(text),
+    };
+    if (version === this.#version && verdict.degraded === undefined) this.#keep(key, entry);
     return entry;
+  }
+
+  #keep(key: string, entry: CachedVerdict): void {
+    if (this.#young.size >= this.#capacity) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(key, entry);
   }
 }

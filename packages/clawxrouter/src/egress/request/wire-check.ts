@@ -1,6 +1,7 @@
 import type { Vault } from "@clawx/shared-security";
 import { ExactMatcher } from "./matcher.ts";
 import { Turns } from "./turns.ts";
+import { VaultFollower } from "./vault-follower.ts";
 
 /** Searched at once, in UTF-16 units. */
 const WINDOW = 2 * 1024 * 1024;
@@ -17,18 +18,20 @@ export interface WireHit {
  * detectors nor the replacement before it.
  */
 export class WireCheck {
-  readonly #vault: Vault;
-  #version = -1;
+  readonly #follower: VaultFollower;
   #matcher = new ExactMatcher<WireHit>();
-  #added = new Set<string>();
 
   constructor(vault: Vault) {
-    this.#vault = vault;
+    this.#follower = new VaultFollower(vault);
   }
 
   /** A private value in `wire`, or undefined when there is none. */
   async find(wire: string): Promise<WireHit | undefined> {
-    this.#update();
+    const changes = this.#follower.changes();
+    if (changes?.fresh) this.#matcher = new ExactMatcher();
+    for (const { token, value, type } of changes?.added ?? []) {
+      for (const form of formsOf(value)) this.#matcher.add(form, { token, type });
+    }
     if (wire.length <= WINDOW) return this.#matcher.find(wire)?.tag;
     const turns = new Turns();
     for (let at = 0; at < wire.length; at += WINDOW) {
@@ -37,33 +40,6 @@ export class WireCheck {
       await turns.pause();
     }
     return undefined;
-  }
-
-  #update(): void {
-    if (this.#version === this.#vault.version) return;
-    this.#version = this.#vault.version;
-    if (this.#vault.size < this.#added.size) this.#restart();
-    let kept = 0;
-    for (const { token, value, type } of this.#vault.entries()) {
-      if (this.#added.has(token)) {
-        kept += 1;
-        continue;
-      }
-      this.#added.add(token);
-      kept += 1;
-      for (const form of formsOf(value)) this.#matcher.add(form, { token, type });
-    }
-    // As many came as went: what went is still looked for, so begin anew.
-    if (kept !== this.#added.size) {
-      this.#restart();
-      this.#version = -1;
-      this.#update();
-    }
-  }
-
-  #restart(): void {
-    this.#matcher = new ExactMatcher();
-    this.#added = new Set();
   }
 }
 
