@@ -1,10 +1,9 @@
-import path from "node:path";
 import type { Console } from "../cli/console.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { Secrets } from "../config/secrets.ts";
 import { makeScrubber } from "../config/secrets.ts";
 import { configError } from "../exit-codes.ts";
-import { writeFileAtomic, writeJson } from "../files/atomic.ts";
+import { writeJson } from "../files/atomic.ts";
 import { type AskResult, KnotClient } from "../knot/client.ts";
 import { parseChunks } from "../mcp/chunks.ts";
 import type { Question } from "../questions/schema.ts";
@@ -16,6 +15,7 @@ import { EmptyKeywordError, type KeywordMatcher } from "../scoring/matcher.ts";
 import { planTasks, type Task } from "./key.ts";
 import { runPool } from "./pool.ts";
 import { Progress } from "./progress.ts";
+import { saveRecording } from "./replay.ts";
 
 /** Anything that can answer a question: the live agent or a recording. */
 export interface Answerer {
@@ -28,7 +28,7 @@ export interface Answerer {
       onBytes?: (chunk: Uint8Array) => void;
       onRestart?: () => void;
     },
-  ): Promise<AskResult>;
+  ): Promise<AskResult & { finishedAt?: string }>;
 }
 
 export interface EvalStageInput {
@@ -45,7 +45,12 @@ export interface EvalStageInput {
 const MAX_CHUNK_CHARS = 4_000;
 const MAX_CHUNKS = 40;
 
-function toRecord(task: Task, result: AskResult, scrub: (text: string) => string): AnswerRecord {
+function toRecord(
+  task: Task,
+  result: AskResult,
+  finishedAt: string,
+  scrub: (text: string) => string,
+): AnswerRecord {
   return {
     key: task.key,
     q_id: task.question.q_id,
@@ -65,7 +70,7 @@ function toRecord(task: Task, result: AskResult, scrub: (text: string) => string
       .flatMap((call) => parseChunks(call.result))
       .slice(0, MAX_CHUNKS)
       .map((chunk) => ({ ...chunk, content: scrub(chunk.content.slice(0, MAX_CHUNK_CHARS)) })),
-    finished_at: new Date().toISOString(),
+    finished_at: finishedAt,
   };
 }
 
@@ -87,8 +92,16 @@ function checkKeywords(questions: readonly Question[], matcher: KeywordMatcher):
     );
 }
 
-function streamFile(dir: string, key: string): string {
-  return path.join(dir, `${key}.sse`);
+/** Where answers are kept: the journal on disk, or memory only for a replay. */
+interface AnswerLog {
+  readonly records: readonly AnswerRecord[];
+  append(record: AnswerRecord): void;
+  close(): void;
+}
+
+function memoryLog(): AnswerLog {
+  const records: AnswerRecord[] = [];
+  return { records, append: (record) => void records.push(record), close: () => undefined };
 }
 
 /**
@@ -105,7 +118,7 @@ export async function runEval(input: EvalStageInput): Promise<ResultsFile> {
   const scrub = makeScrubber(secrets);
   const knot = new KnotClient(config.agent);
   const answerer: Answerer = input.answerer ?? { ask: (question, options) => knot.ask(question, options) };
-  const journal = Journal.open(paths.journal);
+  const journal: AnswerLog = input.answerer ? memoryLog() : Journal.open(paths.journal);
   try {
     const answered = new Map(journal.records.filter((r) => r.status === "ok").map((r) => [r.key, r]));
     const latest = new Map(journal.records.map((r) => [r.key, r]));
@@ -131,9 +144,10 @@ export async function runEval(input: EvalStageInput): Promise<ResultsFile> {
         ...(input.signal ? { signal: input.signal } : {}),
         ...(record ? recorder : {}),
       });
-      if (record && result.httpStatus === 200)
-        await writeFileAtomic(streamFile(paths.streams, task.key), Buffer.concat(recorded));
-      const entry = toRecord(task, result, scrub);
+      const finishedAt = result.finishedAt ?? new Date().toISOString();
+      if (record)
+        await saveRecording(paths.streams, task.key, Buffer.concat(recorded), result, finishedAt, scrub);
+      const entry = toRecord(task, result, finishedAt, scrub);
       journal.append(entry);
       latest.set(task.key, entry);
       if (entry.status === "ok") answered.set(task.key, entry);

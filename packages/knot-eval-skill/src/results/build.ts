@@ -111,9 +111,15 @@ export function buildResults(
   matcher: KeywordMatcher,
   config: EvalConfig,
 ): ResultsFile {
+  const records = tasks.map((task) => recordOf(task.key));
+  // The time of the last answer, not of this moment: the same answers give the same file.
+  const last = records.reduce(
+    (latest, record) => (record && record.finished_at > latest ? record.finished_at : latest),
+    "",
+  );
   return {
     schema_version: 1,
-    generated_at: new Date().toISOString(),
+    generated_at: last === "" ? new Date().toISOString() : last,
     agent: {
       name: config.agent.agent_name,
       agent_id: config.agent.agent_id,
@@ -123,6 +129,6 @@ export function buildResults(
     question_source: config.report.question_source,
     repeat: config.eval.repeat,
     currency: config.report.price?.currency ?? null,
-    items: tasks.map((task) => buildItem(task, recordOf(task.key), matcher, config)),
+    items: tasks.map((task, i) => buildItem(task, records[i], matcher, config)),
   };
 }

@@ -5,6 +5,7 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
+  readFileSync,
   readSync,
   writeSync,
 } from "node:fs";
@@ -37,17 +38,12 @@ export class Journal {
     }
     const complete = bytes.lastIndexOf(10) + 1;
     if (complete < size) ftruncateSync(fd, complete);
-    const records: AnswerRecord[] = [];
-    for (const line of bytes.subarray(0, complete).toString("utf8").split("\n")) {
-      if (line === "") continue;
-      try {
-        const parsed = answerRecordSchema.safeParse(JSON.parse(line));
-        if (parsed.success) records.push(parsed.data);
-      } catch {
-        // A damaged line in the middle loses one answer (it is asked again), not the run.
-      }
-    }
-    return new Journal(fd, records);
+    return new Journal(fd, parseLines(bytes.subarray(0, complete).toString("utf8")));
+  }
+
+  /** The records of a journal, without opening it for writing. */
+  static read(file: string): AnswerRecord[] {
+    return parseLines(readFileSync(file, "utf8"));
   }
 
   /** Writes one record and waits until the disk has it. */
@@ -61,4 +57,17 @@ export class Journal {
   close(): void {
     closeSync(this.#fd);
   }
+}
+
+function parseLines(text: string): AnswerRecord[] {
+  return text.split("\n").flatMap((line) => {
+    if (line === "") return [];
+    try {
+      const parsed = answerRecordSchema.safeParse(JSON.parse(line));
+      return parsed.success ? [parsed.data] : [];
+    } catch {
+      // A damaged line loses one answer (it is asked again), not the run.
+      return [];
+    }
+  });
 }

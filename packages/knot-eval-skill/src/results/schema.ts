@@ -89,6 +89,8 @@ export const resultItemSchema = z.object({
   scoring_method_limited: z.boolean(),
   auto_grade: outcomeSchema,
   auto_attribution: attributionSchema.nullable(),
+  /** Set by merge_review: the automatic cause before the review. */
+  original_auto_attribution: attributionSchema.nullable().optional(),
   attribution_alternatives: z.array(attributionSchema).default([]),
   attribution_reason: z.string().default(""),
   ai_review: verdictSchema.nullable().default(null),

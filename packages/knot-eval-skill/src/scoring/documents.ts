@@ -14,7 +14,7 @@ export interface DocumentHit {
 const EXTENSION = /\.(?:docx?|pdf|md|markdown|txt|xlsx?|pptx?|html?|csv|wps)$/i;
 
 /** A title without extension, book-title marks, numbering and punctuation. */
-function bareTitle(title: string): string {
+export function bareTitle(title: string): string {
   const name = title
     .trim()
     .replace(/^.*[\\/](?=[^\\/]+\.[a-z]{2,5}$)/i, "")

@@ -51,12 +51,12 @@ export const SAMPLE_ANSWERS: Readonly<Record<string, FakeAnswer>> = {
     ],
     usage: { prompt_tokens: 540, completion_tokens: 22 },
   },
-  "会议室可以提前多久预订，是否支持自动取消？": {
+  "会议室可以提前多久预订，预订后多长时间无人签到会被释放？": {
     text: "会议室可以提前 14 天预订。",
     chunks: [
       {
         chunk_title: "会议室使用说明",
-        chunk_content: "会议室可提前14天预订，支持自动取消：开始15分钟无人签到即释放。",
+        chunk_content: "会议室可提前14天预订；开始15分钟仍无人签到，预订自动释放。",
         doc_id: "d-305",
         chunk_index: 2,
       },
