@@ -100,7 +100,7 @@ describe("restoreStream", () => {
     for (let i = 0; i < 100_000; i++) out += stream.push(":");
     out += stream.end();
     expect(out).toBe(`[REDACTED${":".repeat(100_000)}`);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it("counts what it put back", () => {

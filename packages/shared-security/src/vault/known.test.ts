@@ -229,7 +229,8 @@ describe("KnownIndex: cost", () => {
       const index = indexOf(...values.map((value): [string] => [value]));
       const started = performance.now();
       index.find(text);
-      expect(performance.now() - started).toBeLessThan(500);
+      // Measured: 8 to 80 ms for 200 kB; a quadratic search would take minutes. Tests share a machine.
+      expect(performance.now() - started).toBeLessThan(3000);
     }
   });
 

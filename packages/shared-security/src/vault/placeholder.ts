@@ -37,6 +37,7 @@ const PARTIAL_SOURCE = (() => {
 
 const PLACEHOLDER = new RegExp(PLACEHOLDER_SOURCE, "gi");
 const PARTIAL = new RegExp(PARTIAL_SOURCE, "i");
+const COLONS = new RegExp(COLON, "gi");
 /** Cheap first look: a text without either word holds no placeholder of any form. */
 const MAYBE = /REDACTED|PRIVATE/i;
 
@@ -93,7 +94,7 @@ function toMatch(text: string, hit: RegExpExecArray): PlaceholderMatch | undefin
   if (word === undefined || colonRun === undefined || name === undefined || number === undefined)
     return undefined;
   if ((percentOpen === undefined) !== (percentClose === undefined)) return undefined;
-  const colons = colonRun.match(new RegExp(COLON, "gi")) ?? [];
+  const colons = colonRun.match(COLONS) ?? [];
   const colonsStart = hit.index + (open ?? percentOpen ?? "").length + word.length;
   const colonsEnd = colonsStart + colonRun.length;
   const level: PrivateLevel = word.toUpperCase() === PLACEHOLDER_WORD.S3 ? "S3" : "S2";

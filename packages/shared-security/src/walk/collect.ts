@@ -27,7 +27,7 @@ const LONG_NUMBER = 1_000_000;
 /** A field of some protocol version we do not know; anything else as a property name may be a value. */
 const FIELD_NAME = /^[A-Za-z_$][A-Za-z_$-]{0,63}\d{0,2}$/;
 
-const IDENTIFIER = /^[\w.:|/=+@~-]{1,512}$/;
+const IDENTIFIER = /^[\w.:|/=+-]{1,512}$/;
 const WORD = /^[\w./:-]{1,64}$/;
 /** Model ids may hold a path or a tag; spaces and other prose are no model. */
 const MODEL = /^[\w.:@/+-]{1,256}$/;

@@ -122,7 +122,6 @@ describe("openPayload: no string is missed", () => {
         "model",
         "prediction.content.type",
         "prediction.type",
-        "prompt_cache_key",
         "reasoning_effort",
         "response_format.json_schema.name",
         "response_format.type",
@@ -386,6 +385,34 @@ describe("rewrite", () => {
     expect(() => openPayload({ messages: [{ role: "user", content: deep }] }, "unknown")).toThrow(
       PayloadError,
     );
+  });
+});
+
+describe("cost", () => {
+  const LENGTH = 100_000;
+  const fill = (text: string): string => text.repeat(Math.ceil(LENGTH / text.length)).slice(0, LENGTH);
+  let nested = '"x"';
+  for (let i = 0; i < 13; i++) nested = JSON.stringify(`[${nested}]`);
+
+  it.each([
+    ["strings deep in arrays", `${"[".repeat(60)}${'"a",'.repeat(LENGTH / 4)}"a"${"]".repeat(60)}`],
+    ["numbers", `[${"12345678,".repeat(LENGTH / 9)}1]`],
+    ["brackets", "[".repeat(LENGTH / 2) + "]".repeat(LENGTH / 2)],
+    ["open brackets", fill("[")],
+    ["JSON in JSON in JSON", `[${nested}]`],
+    ["backslashes", `["${fill("\\\\")}"]`],
+    [
+      "property names",
+      JSON.stringify(Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`k${i}`, i]))),
+    ],
+    ["base64", fill("QUJD")],
+    ["almost a data: URL", `data:image/png;base64,${fill("QUJD")}!`],
+  ])("100 kB of %s are walked and rewritten in no time", (_name, content) => {
+    const body = { messages: [{ role: "tool", content }] };
+    const started = performance.now();
+    walkPayload(body, "openai-chat", (text) => `${text}!`);
+    // Measured: below 20 ms; a quadratic walk would take minutes. Tests share a machine.
+    expect(performance.now() - started).toBeLessThan(2000);
   });
 });
 

@@ -245,7 +245,13 @@ function seamsOfRun(run: readonly Leaf[], placed: Placed): View[] {
 }
 
 /** The text of a run from `from` to `to`; `first` is the leaf that `from` is in. */
-function windowView(run: readonly Leaf[], starts: readonly number[], first: number, from: number, to: number): View {
+function windowView(
+  run: readonly Leaf[],
+  starts: readonly number[],
+  first: number,
+  from: number,
+  to: number,
+): View {
   const segments: Segment[] = [];
   let text = "";
   for (let index = first; index < run.length; index++) {

@@ -68,7 +68,6 @@ export const openaiChat = object({
   reasoning: object({ effort: word, summary: word }),
   verbosity: word,
   service_tier: word,
-  prompt_cache_key: id,
   prompt_cache_retention: word,
   metadata: data("other"),
   prediction: object({ type: word, content: part }),

@@ -101,7 +101,6 @@ export const openaiResponses = object({
   previous_response_id: id,
   conversation: object({ id }),
   prompt: object({ id, version: word, variables: data("input") }),
-  prompt_cache_key: id,
   prompt_cache_retention: word,
   metadata: data("other"),
   // A whole response.
