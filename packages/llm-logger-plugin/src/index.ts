@@ -8,6 +8,7 @@ import { onLlmInput } from "./hooks/llm-input.ts";
 import { onLlmOutput } from "./hooks/llm-output.ts";
 import { onModelCallEnded, onModelCallStarted } from "./hooks/model-call.ts";
 import { createService } from "./hooks/service.ts";
+import { registerChatCommand, registerStatusPage } from "./web/register.ts";
 
 export default {
   id: PLUGIN_ID,
@@ -24,5 +25,7 @@ export default {
     api.on("before_compaction", onBeforeCompaction);
     api.on("after_compaction", onAfterCompaction);
     registerCli(api);
+    registerChatCommand(api);
+    registerStatusPage(api);
   },
 };

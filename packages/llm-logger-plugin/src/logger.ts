@@ -10,7 +10,9 @@ import { undiciChannels } from "./capture/undici-channels.ts";
 import { webSocket } from "./capture/web-socket.ts";
 import { wsModule } from "./capture/ws-module.ts";
 import type { PluginConfig } from "./config.ts";
+import { shared } from "./process-state.ts";
 import { Recorder } from "./recorder/recorder.ts";
+import type { SecretFinder } from "./redaction/replace.ts";
 import { buildStatus, type LoggerStatus, writeStatusFile } from "./status.ts";
 import { type LogLocation, resolveLocation } from "./store/paths.ts";
 import { prune } from "./store/retention.ts";
@@ -48,7 +50,7 @@ export class Logger {
   #timers: NodeJS.Timeout[] = [];
   #stopped = false;
 
-  constructor(options: LoggerOptions) {
+  constructor(options: LoggerOptions, finder: SecretFinder) {
     const { config, log } = options;
     this.options = options;
     this.location = resolveLocation(config.logFile, options.stateDir, os.homedir());
@@ -62,6 +64,7 @@ export class Logger {
       config,
       content: config.includeBodies && options.conversationAccess,
       writer: this.writer,
+      finder,
       onFault: (message) =>
         log.warn(`an internal fault was swallowed, model calls are not affected: ${message}`),
       onSilence: (message) => this.#warn(message),
@@ -150,25 +153,11 @@ export class Logger {
   }
 }
 
-interface Shared {
-  active?: Logger;
-  /** The last stopped logger: late hooks still write through it. */
-  last?: Logger;
-}
-
-const SHARED = Symbol.for("llm-logger-openclaw-plugin.state.v1");
-
-/** State of the process, shared by all copies of this module. */
-export function shared(): Shared {
-  const host = globalThis as { [SHARED]?: Shared };
-  host[SHARED] ??= {};
-  return host[SHARED];
-}
-
 /** Starts a logger in this process; one that runs already is stopped first (a reload without a stop). */
 export async function startLogger(options: LoggerOptions): Promise<Logger> {
   await stopLogger();
-  const logger = new Logger(options);
+  const { createSecretFinder } = await import("./redaction/secrets.ts");
+  const logger = new Logger(options, createSecretFinder(options.config.redactPii));
   shared().active = logger;
   logger.start();
   return logger;

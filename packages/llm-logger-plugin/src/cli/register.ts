@@ -1,9 +1,9 @@
 /** Hangs `openclaw llm-logs` into the host's command line. */
 import os from "node:os";
-import path from "node:path";
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import { parseConfig } from "../config.ts";
 import { type LogLocation, resolveLocation } from "../store/paths.ts";
+import type { RetentionPolicy } from "../store/retention.ts";
 
 const DESCRIPTION = "Read the log of model calls / 查看模型调用日志";
 
@@ -26,7 +26,7 @@ export function registerCli(api: OpenClawPluginApi): void {
             Object.keys(command.options).map((name) => [name, asOption(raw[camelCase(name)])]),
           );
           process.exitCode = await runCommand(command, {
-            location: locationOf(api),
+            ...storeOf(api),
             args: sub.args,
             options,
           });
@@ -37,10 +37,13 @@ export function registerCli(api: OpenClawPluginApi): void {
   );
 }
 
-/** Where the gateway of this state folder writes. */
-function locationOf(api: OpenClawPluginApi): LogLocation {
-  const stateDir = process.env.OPENCLAW_STATE_DIR ?? path.join(os.homedir(), ".openclaw");
-  return resolveLocation(parseConfig(api.pluginConfig).logFile, stateDir, os.homedir());
+/** Where the gateway of this state folder writes, and for how long. */
+function storeOf(api: OpenClawPluginApi): { location: LogLocation; retention: RetentionPolicy } {
+  const config = parseConfig(api.pluginConfig);
+  return {
+    location: resolveLocation(config.logFile, api.runtime.state.resolveStateDir(), os.homedir()),
+    retention: { days: config.retentionDays, maxBytes: config.retentionMaxBytes },
+  };
 }
 
 /** Commander keeps `--slower-than` as `slowerThan`. */

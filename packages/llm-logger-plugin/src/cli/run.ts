@@ -4,7 +4,7 @@ import { type Command, type CommandContext, UsageError } from "./spec.ts";
 /** @returns 0 done, 1 the command says so, 2 wrong use. */
 export async function runCommand(
   command: Command,
-  given: Pick<CommandContext, "location" | "args" | "options">,
+  given: Pick<CommandContext, "location" | "retention" | "args" | "options">,
 ): Promise<number> {
   const abort = new AbortController();
   const onInterrupt = () => abort.abort();

@@ -1,5 +1,6 @@
 /** Commands described once, hung into the host's command line and into the stand-alone `llm-logs` bin. */
 import type { LogLocation } from "../store/paths.ts";
+import type { RetentionPolicy } from "../store/retention.ts";
 
 export interface Option {
   /** Shown in help: `--since <time>`. */
@@ -10,6 +11,8 @@ export interface Option {
 
 export interface CommandContext {
   location: LogLocation;
+  /** The configured retention, for `prune`. */
+  retention: RetentionPolicy;
   /** Positional arguments. */
   args: string[];
   /** Options by long name; flags are `true`. */

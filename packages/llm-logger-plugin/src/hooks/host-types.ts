@@ -3,7 +3,8 @@
 import { agentOfKey } from "../correlate/binding.ts";
 import type { RunInfo } from "../correlate/calls.ts";
 import { type TraceIds, traceIds } from "../correlate/trace.ts";
-import { type Logger, shared } from "../logger.ts";
+import type { Logger } from "../logger.ts";
+import { shared } from "../process-state.ts";
 
 export interface HookContext {
   runId?: string;

@@ -1,7 +1,6 @@
 /** The gateway service: starts the process's logger with the settings of the moment and undoes everything on stop. */
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import { ConfigError, PLUGIN_ID, parseConfig } from "../config.ts";
-import { startLogger, stopLogger } from "../logger.ts";
 
 export function createService(api: OpenClawPluginApi): Parameters<OpenClawPluginApi["registerService"]>[0] {
   return {
@@ -14,6 +13,7 @@ export function createService(api: OpenClawPluginApi): Parameters<OpenClawPlugin
           return;
         }
         const hostVersion = hostVersionOf(api);
+        const { startLogger } = await import("../logger.ts");
         await startLogger({
           config,
           stateDir: ctx.stateDir,
@@ -28,7 +28,10 @@ export function createService(api: OpenClawPluginApi): Parameters<OpenClawPlugin
         ctx.logger.error(`model calls are NOT logged. ${what}`);
       }
     },
-    stop: () => stopLogger(),
+    async stop() {
+      const { stopLogger } = await import("../logger.ts");
+      await stopLogger();
+    },
   };
 }
 

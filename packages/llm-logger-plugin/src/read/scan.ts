@@ -29,6 +29,8 @@ export interface ScanOptions {
   types?: readonly EventType[];
   /** Only lines holding this text (as it stands in the JSON) are parsed. */
   contains?: string;
+  /** Parse only the part of the line before this text and leave the rest out: numbers without the answer's text. */
+  until?: string;
   /** Told the bytes read so far and the bytes of all files. */
   onProgress?: (read: number, total: number) => void;
   signal?: AbortSignal;
@@ -50,6 +52,7 @@ export async function scanFiles(
   const result: ScanResult = { lines: 0, bad: 0, bytes: 0 };
   const total = files.reduce((sum, file) => sum + file.bytes, 0);
   const wanted = matcher(options);
+  const until = options.until === undefined ? undefined : Buffer.from(options.until);
   for (const { file } of files) {
     const goOn = await scanFile(
       file,
@@ -57,7 +60,7 @@ export async function scanFiles(
       (line, offset) => {
         result.lines++;
         if (!wanted(line)) return true;
-        const record = parseLine(line);
+        const record = parseLine(until ? headOf(line, until) : line);
         if (!record) {
           result.bad++;
           return true;
@@ -140,6 +143,14 @@ export function parseLine(line: Buffer): LogRecord | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The record up to a top-level field. Inside JSON strings quotes are escaped, so `,"message":` can only be structure.
+ */
+function headOf(line: Buffer, until: Buffer): Buffer {
+  const at = line.indexOf(until);
+  return at === -1 ? line : Buffer.concat([line.subarray(0, at), Buffer.from("}")]);
 }
 
 function matcher(options: ScanOptions): (line: Buffer) => boolean {

@@ -11,7 +11,7 @@ import type { CallInfo } from "../correlate/calls.ts";
 import { Correlator } from "../correlate/correlator.ts";
 import { purposeOfPath } from "../correlate/purpose.ts";
 import { createBodyRedactor } from "../redaction/body.ts";
-import { createSecretFinder } from "../redaction/secrets.ts";
+import type { SecretFinder } from "../redaction/replace.ts";
 import { createWireRedactor, type HeaderList } from "../redaction/wire.ts";
 import type { JsonlWriter } from "../store/writer.ts";
 import { type Counters, newCounters } from "./counters.ts";
@@ -27,6 +27,7 @@ export interface RecorderOptions {
   /** Bodies, prompts and answers may be written (conversation access and `includeBodies`). */
   content: boolean;
   writer: JsonlWriter;
+  finder: SecretFinder;
   onFault: (message: string) => void;
   /** Told once when the host announces calls and no seam sees traffic. */
   onSilence: (message: string) => void;
@@ -49,7 +50,7 @@ export class Recorder implements CaptureSink, ExchangeOwner {
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    const finder = createSecretFinder(options.config.redactPii);
+    const { finder } = options;
     this.context = {
       config: options.config,
       content: options.content,

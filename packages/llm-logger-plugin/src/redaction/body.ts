@@ -5,7 +5,7 @@
 
 import { type StringToken, scanStrings } from "./json-scan.ts";
 import { credentialKey, isCredentialValue, REDACTED } from "./names.ts";
-import { placeholder, replaceAll, type SecretFinder } from "./secrets.ts";
+import { placeholder, replaceAll, type SecretFinder } from "./replace.ts";
 
 /** `json`: one document. `lines`: SSE or NDJSON, a document a line. `text`: anything else. */
 export type BodyKind = "json" | "lines" | "text";

@@ -1,6 +1,10 @@
-/** Secret-shaped strings inside text, by the shared rules only; remembers the verdict of texts seen again. */
+/**
+ * Secret-shaped strings inside text, by the shared rules only; remembers the verdict of texts seen again.
+ * Loaded when a logger starts, not when the plugin registers: the rules are the largest part of the code.
+ */
 import { BUILT_IN_RULES, detect, type Finding, type Policy } from "@clawx/shared-security";
 import { BoundedMap } from "../correlate/bounded-map.ts";
+import type { SecretFinder } from "./replace.ts";
 
 /** Rule families whose findings are credentials; the rest is personal data and only looked for with `redactPii`. */
 const SECRET_FAMILIES = new Set(["credentials", "private-keys", "connection-strings", "assignments"]);
@@ -11,11 +15,6 @@ const MIN_LENGTH = 7;
 /** Texts up to this length are remembered; a conversation sends its history again with every call. */
 const MEMO_MAX_LENGTH = 100_000;
 const MEMO_ENTRIES = 4096;
-
-export interface SecretFinder {
-  /** Findings in a text, sorted and disjoint. */
-  find(text: string): readonly Finding[];
-}
 
 const NONE: readonly Finding[] = [];
 
@@ -39,21 +38,4 @@ export function createSecretFinder(pii: boolean): SecretFinder {
 function piiFamilies(): string[] {
   const families = new Set(BUILT_IN_RULES.map((rule) => rule.id.slice(0, rule.id.indexOf("/"))));
   return [...families].filter((family) => !SECRET_FAMILIES.has(family)).map((family) => `${family}/*`);
-}
-
-/** What takes the place of a finding. */
-export function placeholder(finding: Pick<Finding, "type">): string {
-  return `[REDACTED:${finding.type}]`;
-}
-
-/** Replaces findings in the text they were found in. */
-export function replaceAll(text: string, findings: readonly Finding[]): string {
-  if (findings.length === 0) return text;
-  let out = "";
-  let at = 0;
-  for (const finding of findings) {
-    out += text.slice(at, finding.start) + placeholder(finding);
-    at = finding.end;
-  }
-  return out + text.slice(at);
 }

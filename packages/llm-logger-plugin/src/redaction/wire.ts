@@ -1,6 +1,6 @@
 /** Headers, URLs and whole exchanges without their credentials. */
 import { isCredentialHeader, isCredentialParameter, REDACTED } from "./names.ts";
-import { replaceAll, type SecretFinder } from "./secrets.ts";
+import { replaceAll, type SecretFinder } from "./replace.ts";
 
 /** Header lines in wire order; a name may occur more than once. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];

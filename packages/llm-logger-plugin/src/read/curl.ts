@@ -1,0 +1,68 @@
+/** A curl line that sends a logged request again, with the key from an environment variable. */
+import type { LogRecord } from "./scan.ts";
+
+export interface CurlOptions {
+  /** Base URL or full URL to send to; a bare origin gets the logged path. */
+  to: string;
+  /** Environment variable of the key. */
+  keyEnv: string;
+}
+
+/** Headers that belong to the client's own library and connection, not to the request. */
+const DROPPED =
+  /^(host|connection|content-length|accept-encoding|accept-language|traceparent|tracestate|user-agent|transfer-encoding|sec-.*|x-stainless-.*)$/;
+
+/**
+ * @throws Error when the body is not whole: a cut prompt must not be sent as if it were the original.
+ */
+export function curlLine(request: LogRecord, { to, keyEnv }: CurlOptions): string {
+  if (!/^[A-Za-z_]\w*$/.test(keyEnv)) throw new Error(`"${keyEnv}" is no name of an environment variable`);
+  if (typeof request.body !== "string") throw new Error("the log holds no body of this request");
+  if (request.truncated === true) {
+    throw new Error(
+      `the logged body is cut at ${String(request.capturedBytes)} of ${String(request.originalLength)} bytes: raise maxBodyBytes to replay such calls`,
+    );
+  }
+  const parts = [
+    "curl",
+    "-sS",
+    "-N",
+    "-X",
+    quote(String(request.method ?? "POST")),
+    quotedUrl(String(request.url ?? ""), to, keyEnv),
+  ];
+  const headers =
+    typeof request.headers === "object" && request.headers !== null ? Object.entries(request.headers) : [];
+  for (const [name, value] of headers) {
+    if (DROPPED.test(name)) continue;
+    const hidden = String(value) === "[REDACTED]";
+    if (hidden)
+      parts.push(
+        "-H",
+        `"${name.replace(/[^\w-]/g, "")}: ${name === "authorization" ? "Bearer " : ""}$${keyEnv}"`,
+      );
+    else parts.push("-H", quote(`${name}: ${String(value)}`));
+  }
+  parts.push("--data-binary", quote(request.body));
+  return parts.join(" ");
+}
+
+/** The target, shell-quoted. A key in the URL was redacted in the log; it comes from the environment like the header's. */
+function quotedUrl(logged: string, to: string, keyEnv: string): string {
+  const target = new URL(to);
+  if (URL.canParse(logged) && (target.pathname === "/" || target.pathname === "")) {
+    const from = new URL(logged);
+    target.pathname = from.pathname;
+    target.search = from.search;
+  }
+  return target
+    .toString()
+    .split(/%5BREDACTED%5D|\[REDACTED\]/)
+    .map(quote)
+    .join(`"$${keyEnv}"`);
+}
+
+/** POSIX shell quoting. */
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
