@@ -31,14 +31,9 @@ export {
 export type { MatchRestorer, RestoreOptions } from "./vault/scope.ts";
 export { type Sealed, seal, unseal, VaultError } from "./vault/seal.ts";
 export type { VaultSnapshot } from "./vault/snapshot.ts";
-export {
-  type ReplaceOptions,
-  type TokenUse,
-  Vault,
-  type VaultChange,
-  type VaultEntry,
-  type VaultOptions,
-} from "./vault/vault.ts";
+export { disjointSpans } from "./vault/spans.ts";
+export type { ReplaceOptions, TokenUse, VaultChange, VaultEntry, VaultOptions } from "./vault/types.ts";
+export { Vault } from "./vault/vault.ts";
 export { isJson, isJsonContainer, jsonEscape } from "./walk/json-text.ts";
 export {
   openPayload,

@@ -1,5 +1,5 @@
 import { type Sealed, seal, unseal, VaultError } from "./seal.ts";
-import type { VaultEntry } from "./vault.ts";
+import type { VaultEntry } from "./types.ts";
 
 /** A vault as JSON data: in clear, or sealed with the owner's key. */
 export type VaultSnapshot = { version: 1; content: SnapshotContent } | { version: 1; sealed: Sealed };

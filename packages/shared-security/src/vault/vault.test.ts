@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { Finding, PrivateLevel } from "../types.ts";
 import { findPlaceholders, MAX_PLACEHOLDER_LENGTH } from "./placeholder.ts";
 import { VaultError } from "./seal.ts";
-import { Vault, type VaultChange } from "./vault.ts";
+import type { VaultChange } from "./types.ts";
+import { Vault } from "./vault.ts";
 
 const finding = (
   text: string,
@@ -113,7 +114,26 @@ describe("Vault: restore(redact(x)) = x", () => {
     );
   });
 
-  it("leaves no value behind where findings do not overlap", () => {
+  it("leaves nothing behind of what was found, overlapping or not", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(..."abcdefgh"), minLength: 1, maxLength: 40 }),
+        fc.array(fc.tuple(fc.nat(39), fc.nat(40))),
+        (text, places) => {
+          const findings = places
+            .filter(([start]) => start < text.length)
+            .map(([start, end]) => finding(text, start, Math.min(end, text.length)));
+          const clear = new Vault().replaceFindings(text, findings).replace(/\[REDACTED:\w+\]/g, "");
+          const outside = [...text].filter(
+            (_, at) => !findings.some(({ start, end }) => start <= at && at < end),
+          );
+          expect(clear).toBe(outside.join(""));
+        },
+      ),
+    );
+  });
+
+  it("gives each value its own placeholder", () => {
     const text = "a 13800138000 b 13900139000";
     const redacted = new Vault().replaceFindings(text, [finding(text, 2, 13), finding(text, 16, 27)]);
     expect(redacted).toBe("a [REDACTED:PHONE_1] b [REDACTED:PHONE_2]");
@@ -262,6 +282,17 @@ describe("Vault: text that was through it already", () => {
     expect(vault.replaceFindings(text, [finding(text, 3, 10)], { session: "a", ownTokens: "keep" })).toBe(
       text,
     );
+  });
+
+  it("replaces what stands around a token in a finding, never the token", () => {
+    const { vault, own } = setUp();
+    const text = `key=abc${own}def end`;
+    const redacted = vault.replaceFindings(text, [finding(text, 4, text.length - 4, "KEY")], {
+      session: "a",
+      ownTokens: "keep",
+    });
+    expect(redacted).toBe(`key=[REDACTED:KEY_1]${own}[REDACTED:KEY_2] end`);
+    expect(vault.restore(redacted, { session: "a" })).toBe("key=abc13800138000def end");
   });
 
   it("names the tokens in a text, unknown private ones included", () => {

@@ -14,57 +14,8 @@ import {
 } from "./placeholder.ts";
 import type { MatchRestorer, RestoreOptions } from "./scope.ts";
 import { openSnapshot, type VaultSnapshot, writeSnapshot } from "./snapshot.ts";
-
-/** One private value and the placeholder that stands for it. */
-export interface VaultEntry {
-  /** `[REDACTED:PHONE_1]`; never given to another value, not even after this entry is gone. */
-  token: string;
-  value: string;
-  type: string;
-  level: PrivateLevel;
-  /** The conversation it belongs to; `""` when none is known. */
-  session: string;
-}
-
-/** What a store that persists the vault row by row needs to write. */
-export type VaultChange =
-  | { kind: "add"; entry: VaultEntry; counterName: string; counter: number }
-  | { kind: "remove"; token: string };
-
-export interface VaultOptions {
-  /** Entries kept in memory; the least recently used go first, S2 before S3. Default 50,000. */
-  maxEntries?: number;
-  /** UTF-16 code units of all values together. Default 64 Mi. */
-  maxChars?: number;
-  /** Called after every change, synchronously: write it down and return. */
-  onChange?: (change: VaultChange) => void;
-  /** Asked for a token that is not (or no longer) in memory, e.g. a row on disk. */
-  lookup?: (token: string) => VaultEntry | undefined;
-}
-
-export interface ReplaceOptions {
-  /** The session the text belongs to, when known. */
-  session?: string;
-  /**
-   * What a placeholder in `text` is.
-   * `escape` (default): text as a person or a tool wrote it; whatever looks like a placeholder is a literal.
-   * `keep`: text that already went through the vault (a stored transcript, a request's history); tokens that
-   * the session may resolve stay tokens, look-alikes are escaped, escaped ones stay as they are.
-   */
-  ownTokens?: "escape" | "keep";
-  /** Collects the tokens put in for values of this text: whoever sent the value may get it back. */
-  minted?: Set<string>;
-}
-
-/** A token of this vault found in a text. */
-export interface TokenUse {
-  start: number;
-  end: number;
-  token: string;
-  level: PrivateLevel;
-  /** False for a token of the private kind that the vault does not know: still to be treated as private. */
-  known: boolean;
-}
+import { disjointSpans } from "./spans.ts";
+import type { ReplaceOptions, TokenUse, VaultChange, VaultEntry, VaultOptions } from "./types.ts";
 
 /**
  * The private values of one installation and their placeholders, one to one within a session.
@@ -127,12 +78,15 @@ export class Vault implements MatchRestorer {
 
   /**
    * Replace every finding by its placeholder. Findings are spans of `text`, sorted or not; where two overlap
-   * the earlier (then longer) one wins. `restore` of the result is `text`, whatever `text` is.
+   * all they cover is replaced. `restore` of the result is `text`, whatever `text` is.
    */
   replaceFindings(text: string, findings: readonly Finding[], options: ReplaceOptions = {}): string {
-    const keep = options.ownTokens === "keep";
-    const spans = findings.length === 0 ? [] : this.#spans(text, findings, keep ? options : undefined);
-    if (spans.length === 0) return this.#escape(text, options);
+    if (findings.length === 0) return this.#escape(text, options);
+    const own =
+      options.ownTokens === "keep"
+        ? findPlaceholders(text).filter((match) => this.#isOwn(match, options.session))
+        : [];
+    const spans = disjointSpans(text, findings, own);
     let out = "";
     let at = 0;
     for (const finding of spans) {
@@ -352,38 +306,10 @@ export class Vault implements MatchRestorer {
 
   /** In text that was through the vault: does this placeholder stay one? Private ones always do, they are safe to send. */
   #isOwn(match: PlaceholderMatch, session: string | undefined): boolean {
+    if (match.colons > 1) return false;
     const entry = this.get(match.token);
     if (entry === undefined) return match.level === "S3";
     return entry.level === "S3" || session === undefined || entry.session === session;
-  }
-
-  #spans(text: string, findings: readonly Finding[], keep: ReplaceOptions | undefined): Finding[] {
-    const sorted = findings
-      .filter((finding) => finding.start < finding.end && finding.start >= 0 && finding.end <= text.length)
-      .toSorted((a, b) => a.start - b.start || b.end - a.end);
-    const own =
-      keep === undefined
-        ? []
-        : findPlaceholders(text).filter((match) => match.colons === 1 && this.#isOwn(match, keep.session));
-    const spans: Finding[] = [];
-    let end = 0;
-    let next = 0;
-    for (const finding of sorted) {
-      if (finding.start < end) continue;
-      // A detector may see part of one of our own tokens as a value; the token is already safe.
-      while ((own[next]?.end ?? Number.POSITIVE_INFINITY) <= finding.start) next++;
-      const token = own[next];
-      if (
-        token !== undefined &&
-        token.start < finding.end &&
-        finding.start >= token.start &&
-        finding.end <= token.end
-      )
-        continue;
-      spans.push(finding);
-      end = finding.end;
-    }
-    return spans;
   }
 }
 
