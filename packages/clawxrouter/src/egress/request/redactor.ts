@@ -15,10 +15,12 @@ import type { EgressPolicy, InspectContext, TextInspector } from "../types.ts";
 import { Judge } from "./judge.ts";
 import { KnownValues } from "./known-values.ts";
 import { withholdMedia } from "./media.ts";
+import { atSeam, inData } from "./places.ts";
 import { RefusedError } from "./refused-error.ts";
-import { type ReplaceReport, replaceSpans, replaceWhole } from "./replace.ts";
+import { type ReplaceReport, replaceSpans, replaceWhole, tokenOfWhole } from "./replace.ts";
 import { Turns } from "./turns.ts";
-import { windowsOf } from "./windows.ts";
+import type { CachedVerdict } from "./verdict-cache.ts";
+import { type TextWindow, windowsOf } from "./windows.ts";
 
 /** What was done to a body. */
 export interface RedactionReport extends ReplaceReport {
@@ -63,7 +65,7 @@ export class Redactor {
       mediaWithheld: 0,
     };
     const turns = new Turns();
-    const marks: Marks = { whole: new Set(), marked: new Set() };
+    const marks: Marks = { whole: new Set(), marked: new Set(), found: new Map() };
     const findings = await detectPayloadAsync(payload, (views) =>
       this.#find(views, context, policy, report, marks, turns),
     );
@@ -103,32 +105,67 @@ export class Redactor {
       })),
     );
     const verdicts = await this.#judge.judge(items, context, policy.inspectTimeoutMs);
+    const judged: Array<{ view: View; pieces: Array<TextWindow & { cached: CachedVerdict }> }> = [];
     let next = 0;
-    const found: Finding[][] = [];
     for (const [index, view] of views.entries()) {
-      const spans: Finding[] = [];
-      for (const { start, text } of windows[index] ?? []) {
+      const pieces = (windows[index] ?? []).map((window) => {
         const cached = verdicts[next];
         next += 1;
         if (!cached) throw new RefusedError("inspect-failed", "a text was not judged");
-        const { verdict } = cached;
-        report.level = maxLevel(report.level, verdict.level);
-        report.degraded ??= verdict.degraded;
-        if (verdict.level !== "S1" && verdict.reason) report.reasons.push(verdict.reason);
-        const isWhole = verdict.level === "S3" && !verdict.findings.some((finding) => finding.level === "S3");
-        if (view.kind !== "seam" && (isWhole || cached.marked)) {
-          for (const { leaf } of view.segments) {
-            if (cached.marked) marks.marked.add(leaf);
-            if (isWhole && leaf.kind !== "key") marks.whole.add(leaf);
-          }
-        }
-        for (const finding of verdict.findings) spans.push(shifted(finding, start));
+        this.#note(view, window, cached, context.session, report, marks);
+        return { ...window, cached };
+      });
+      judged.push({ view, pieces });
+      if (turns.due()) await turns.pause();
+    }
+    // Only now, so that a value found in one text is seen in all of them.
+    const found: Finding[][] = [];
+    for (const { view, pieces } of judged) {
+      const spans: Finding[] = [];
+      for (const { start, text, cached } of pieces) {
         if (turns.due()) await turns.pause();
+        for (const finding of cached.verdict.findings) spans.push(shifted(finding, start));
         for (const finding of this.#known.find(text, cached)) spans.push(shifted(finding, start));
       }
-      found.push(spans);
+      const [leaf] = view.segments;
+      if (view.kind === "leaf" && leaf) marks.found.set(leaf.leaf, spans);
+      if (view.kind === "seam") found.push(atSeam(view, spans, marks.found));
+      else found.push(view.kind === "data" ? spans.flatMap((finding) => inData(view, finding)) : spans);
     }
     return found;
+  }
+
+  /** Takes a verdict into the report and its values into the vault. */
+  #note(
+    view: View,
+    { start, text }: TextWindow,
+    { verdict, marked }: CachedVerdict,
+    session: string | undefined,
+    report: RedactionReport,
+    marks: Marks,
+  ): void {
+    report.level = maxLevel(report.level, verdict.level);
+    report.degraded ??= verdict.degraded;
+    if (verdict.level !== "S1" && verdict.reason) report.reasons.push(verdict.reason);
+    // A seam holds ends of two texts: what is found there is no value of its own in either.
+    if (view.kind === "seam") return;
+    const isWhole = verdict.level === "S3" && !verdict.findings.some((finding) => finding.level === "S3");
+    if (isWhole || marked) {
+      for (const { leaf } of view.segments) {
+        if (marked) marks.marked.add(leaf);
+        if (!isWhole || leaf.kind === "key") continue;
+        marks.whole.add(leaf);
+        tokenOfWhole(leaf.text, this.#vault, session);
+      }
+    }
+    for (const finding of verdict.findings) {
+      const shift = view.kind === "data" ? start : 0;
+      for (const { start: from, end: to, type, level } of view.kind === "data"
+        ? inData(view, shifted(finding, shift))
+        : [finding]) {
+        if (to > from) this.#vault.tokenise(text.slice(from - shift, to - shift), type, level, session);
+      }
+    }
   }
 }
 
@@ -138,6 +175,8 @@ interface Marks {
   whole: Set<Leaf>;
   /** Something in them looks like a placeholder. */
   marked: Set<Leaf>;
+  /** What was found in each text by itself. */
+  found: Map<Leaf, readonly Finding[]>;
 }
 
 function open(body: JsonObject, protocol: WireProtocol): Payload {

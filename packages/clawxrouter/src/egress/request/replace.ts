@@ -1,5 +1,6 @@
 import { type Finding, type Level, maxLevel, type ReplaceOptions, type Vault } from "@clawx/shared-security";
 import type { ReplacedCounts } from "../types.ts";
+import { SPLIT, SPLIT_MARK } from "./places.ts";
 import { segmentsOf } from "./segments.ts";
 import { Turns } from "./turns.ts";
 
@@ -36,7 +37,27 @@ export async function replaceSpans(
   const turns = new Turns();
   let out = "";
   for (const segment of segments) {
-    out += vault.replaceFindings(segment.text, segment.findings, options);
+    let at = 0;
+    let pending: Finding[] = [];
+    const flush = (end: number): void => {
+      const moved = pending.map((finding) => ({
+        ...finding,
+        start: finding.start - at,
+        end: finding.end - at,
+      }));
+      out += vault.replaceFindings(segment.text.slice(at, end), moved, options);
+      pending = [];
+    };
+    for (const finding of segment.findings) {
+      if (finding.type !== SPLIT) {
+        pending.push(finding);
+        continue;
+      }
+      flush(finding.start);
+      out += SPLIT_MARK;
+      at = finding.end;
+    }
+    flush(segment.text.length);
     if (segments.length > 1) await turns.pause();
   }
   return out;
@@ -50,14 +71,19 @@ export function replaceWhole(
   report: ReplaceReport,
 ): string {
   report.level = "S3";
+  const token = tokenOfWhole(text, vault, session);
+  if (token === undefined) return text;
+  report.counts.TEXT = (report.counts.TEXT ?? 0) + 1;
+  report.minted.add(token);
+  return token;
+}
+
+/** The token of a whole text; undefined when it is nothing but tokens already. */
+export function tokenOfWhole(text: string, vault: Vault, session: string | undefined): string | undefined {
   let rest = text;
   for (const token of vault.tokensIn(text).toReversed())
     rest = rest.slice(0, token.start) + rest.slice(token.end);
-  if (rest.trim() === "") return text;
-  report.counts.TEXT = (report.counts.TEXT ?? 0) + 1;
-  const token = vault.tokenise(text, "TEXT", "S3", session);
-  report.minted.add(token);
-  return token;
+  return rest.trim() === "" ? undefined : vault.tokenise(text, "TEXT", "S3", session);
 }
 
 /** Sorted, disjoint; what overlaps becomes one finding of the stricter level and the longest part's type. */
@@ -71,10 +97,15 @@ function union(text: string, findings: readonly Finding[]): Finding[] {
       out.push(finding);
       continue;
     }
-    const longest = finding.end - finding.start > last.end - last.start ? finding : last;
+    const longest = rank(finding) > rank(last) ? finding : last;
     const end = Math.max(last.end, finding.end);
     const level = last.level === "S3" || finding.level === "S3" ? "S3" : "S2";
     out[out.length - 1] = { ...longest, start: last.start, end, level, value: text.slice(last.start, end) };
   }
   return out;
+}
+
+/** Which of two overlapping findings names their union: the longer one, but never a part of a split value. */
+function rank(finding: Finding): number {
+  return finding.type === SPLIT ? 0 : finding.end - finding.start;
 }

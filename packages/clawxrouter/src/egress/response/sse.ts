@@ -29,8 +29,8 @@ export class SseSplitter {
     if (this.#afterCr && text.length > 0) {
       this.#afterCr = false;
       if (text.charCodeAt(0) === 10) {
-        // The LF of a CRLF cut in two: part of a line end already handled.
-        if (this.#raw !== "") this.#raw += "\n";
+        // The LF of a CRLF cut in two: part of a line end already handled, passed on with what follows.
+        this.#raw += "\n";
         from = 1;
       }
     }

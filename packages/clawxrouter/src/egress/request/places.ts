@@ -1,0 +1,57 @@
+import type { Finding, Leaf, View } from "@clawx/shared-security";
+
+/**
+ * Type of a value that is cut in two by the border of two texts. Its parts are replaced for good: a part such as
+ * "hello" may not become a value of its own that is then looked for everywhere.
+ */
+export const SPLIT = "SPLIT";
+
+/** What stands in the place of a part of a split value. */
+export const SPLIT_MARK = "[REDACTED:PART]";
+
+/** A rest that goes on beyond a value already found counts when it can only be more of the same. */
+const KEY_MATERIAL = /^[\w+/=.\-\s]{24,}$/;
+
+/**
+ * A finding in free data, which names its properties: only what stands in values counts, never a property name or
+ * what the view puts between.
+ */
+export function inData(view: View, finding: Finding): Finding[] {
+  const within = view.segments.find(({ at, length }) => finding.start >= at && finding.end <= at + length);
+  if (within) return [finding];
+  return view.segments.flatMap(({ leaf, at, length }) => {
+    const start = Math.max(at, finding.start);
+    const end = Math.min(at + length, finding.end);
+    return leaf.kind !== "key" && end - start >= 2
+      ? [{ ...finding, start, end, value: view.text.slice(start, end) }]
+      : [];
+  });
+}
+
+/**
+ * The findings of a seam that say something new. One that only lengthens a value found in one of the two texts by
+ * the first word of the other does not.
+ *
+ * @param found findings of each text by itself, in units of its text
+ */
+export function atSeam(
+  view: View,
+  findings: readonly Finding[],
+  found: ReadonlyMap<Leaf, readonly Finding[]>,
+): Finding[] {
+  return findings.flatMap((finding) => {
+    let explained = false;
+    let rest = "";
+    for (const { leaf, from, at, length } of view.segments) {
+      const start = Math.max(at, finding.start);
+      const end = Math.min(at + length, finding.end);
+      if (start >= end) continue;
+      const [leafStart, leafEnd] = [start - at + from, end - at + from];
+      const own = found.get(leaf)?.some((other) => other.start < leafEnd && leafStart < other.end) ?? false;
+      if (own) explained = true;
+      else rest += view.text.slice(start, end);
+    }
+    if (explained && (rest === "" || !KEY_MATERIAL.test(rest))) return [];
+    return [{ ...finding, type: SPLIT }];
+  });
+}
