@@ -1,6 +1,7 @@
 import { fold, isCjk, isWordChar } from "./fold.ts";
 import { filterMapped, type Mapped } from "./mapped.ts";
-import { END, NUM, normaliseQuantities, UNIT } from "./quantities.ts";
+import { normaliseQuantities } from "./quantities.ts";
+import { END, isMark, NUM, UNIT, UNIT_END } from "./tokens.ts";
 
 /** A text with one level of simplification more, mapped back to the canonical text. */
 export interface Layered {
@@ -54,9 +55,7 @@ function carriesMeaning(text: string, index: number): boolean {
 
 function isPunctuation(text: string, index: number): boolean {
   const char = text[index] ?? "";
-  if (char === NUM || char === END || char === UNIT) return false;
-  if (char >= "\ue010" && char <= "\ue019") return false;
-  if (insideToken(text, index)) return false;
+  if (isMark(char) || insideToken(text, index)) return false;
   if (isCjk(char) || isWordChar(char)) return false;
   if (/[\p{L}\p{N}]/u.test(char)) return false;
   return !carriesMeaning(text, index);
@@ -64,8 +63,8 @@ function isPunctuation(text: string, index: number): boolean {
 
 function insideToken(text: string, index: number): boolean {
   for (let i = index; i >= 0; i--) {
-    if (text[i] === NUM) return true;
-    if (text[i] === END || index - i > 40) return false;
+    if (text[i] === NUM || text[i] === UNIT) return true;
+    if (text[i] === END || text[i] === UNIT_END || index - i > 40) return false;
   }
   return false;
 }
@@ -165,7 +164,7 @@ const LATIN_STOP_WORDS = new Set([
 
 /** Han words a stop-word character is a real part of; there it stays. */
 const PROTECTED =
-  /目的|的确|为了|了解|能力|能源|功能|性能|智能|可能|权能|节能|可靠|可用|可见|可信|可选|许可|认可|会议|会员|会话|社会|机会|协会|将来|地址|地区|地方|地图|当地|场地|本地|得到|获得|在线|存在|现在|所在|和平|或许|行为|认为|作为|成为|为期|以上|以下|以内|所以|以前|以后|可以|并发|并行|合并|也许|就业|成就|自由|理由|由于|从属|向量|方向|对象|对比|对接|对称|对账|应用|应答|响应|反应|供应|适应|效应|需求|必须|须知|是否|但是|于是|关于|等级|等于|平等|有效|所有|没有|拥有|有限|有关|个人|个性|到期|到达|得分|使用|到账|到货|期望|请求|申请|邀请|请假|会计|将军|向导|从业|至少|与会|参与|给与|普及|涉及|及时|及格|其他|应收|应付|对公|之前|之后|之内|之间|在职|在途|有偿|此前|从未|从不|把握|能否|到场|由来|因为|为止|应急|会签|会费|或有|可控|可逆|可行|可比|可读|可写/g;
+  /目的|的确|为了|了解|能力|能源|功能|性能|智能|可能|权能|节能|可靠|可用|可见|可信|可选|许可|认可|会议|会员|会话|社会|机会|协会|将来|地址|地区|地方|地图|当地|场地|本地|得到|获得|在线|存在|现在|所在|和平|或许|行为|认为|作为|成为|为期|以上|以下|以内|所以|以前|以后|可以|并发|并行|合并|也许|就业|成就|自由|理由|由于|从属|向量|方向|对象|对比|对接|对称|对账|应用|应答|响应|反应|供应|适应|效应|需求|必须|须知|是否|但是|于是|关于|等级|等于|平等|有效|所有|没有|拥有|有限|有关|个人|个性|到期|到达|得分|使用|到账|到货|期望|请求|申请|邀请|请假|会计|将军|向导|从业|至少|与会|参与|给与|普及|涉及|及时|及格|其他|应收|应付|对公|之间|在职|在途|有偿|此前|从未|从不|把握|能否|到场|由来|因为|为止|应急|会签|会费|或有|可控|可逆|可行|可比|可读|可写/g;
 
 function stopFlags(text: string, extra: readonly string[]): boolean[] {
   const flags = new Array<boolean>(text.length).fill(false);

@@ -29,6 +29,8 @@ const SIGNS = new Map<string, string>([
   ..."‐‑‒–—―−－﹣﹘ー─".split("").map((c) => [c, "-"] as const),
   ..."✕✖⨯╳∗＊⋅".split("").map((c) => [c, "*"] as const),
   ["×", "*"],
+  ["㎡", "平方米"],
+  ["㎥", "立方米"],
   ["≦", "≤"],
   ["⩽", "≤"],
   ["≧", "≥"],
@@ -81,6 +83,8 @@ export function fold(original: string): Mapped {
     /<(br|p|li|tr|div)\b[^<>]{0,80}>|<\/?[a-z][a-z0-9]{0,10}(\s[^<>]{0,80})?>/g,
     (m) => (m[1] ? "\n" : ""),
   );
+  // Markdown emphasis and code marks are no part of the text: **30** 天, `token`.
+  mapped = replaceMapped(mapped, /(?<!\d)\*{2,3}|\*{2,3}(?!\d)|__(?=\S)|(?<=\S)__/g, () => "");
   mapped = replaceMapped(mapped, /<=|=<|>=|=>|!=|<>|-+>/g, (m) => {
     if (m[0] === "<=" || m[0] === "=<") return "≤";
     if (m[0] === ">=" || m[0] === "=>") return "≥";

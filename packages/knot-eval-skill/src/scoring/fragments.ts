@@ -1,7 +1,7 @@
 import type { Canonical } from "./canonical.ts";
 import { isCjk, isWordChar } from "./fold.ts";
 import { holdsNegation } from "./negation.ts";
-import { END, NUM, UNIT } from "./quantities.ts";
+import { END, NUM, UNIT } from "./tokens.ts";
 
 /** A keyword cut into the pieces that must all be near each other in the answer. */
 export interface Fragments {
@@ -31,9 +31,7 @@ const FUNCTION_WORDS = new Set(
 function words(text: string): string[] {
   const out: string[] = [];
   // Number tokens with their unit are one word; everything else is segmented.
-  for (const part of text.split(
-    /([≤≥<>=≠]?\ue001[^\ue002]*\ue002(?:\ue003[^\ue001-\ue003\s，。、]{1,4})?)/,
-  )) {
+  for (const part of text.split(/([≤≥<>=≠]?\ue001[^\ue002]*\ue002(?:\ue003[^\ue004]*\ue004)?)/)) {
     if (part.includes(NUM)) {
       out.push(part);
       continue;

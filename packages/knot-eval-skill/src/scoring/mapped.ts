@@ -60,3 +60,13 @@ export function filterMapped(
   }
   return { text: parts.join(""), from };
 }
+
+/** One rewriting step: what to find, and what to put there (undefined leaves it). */
+export type Rewrite = readonly [RegExp, (match: RegExpExecArray) => string | undefined];
+
+export function rewriteAll(source: Mapped, steps: readonly Rewrite[]): Mapped {
+  return steps.reduce(
+    (mapped, [pattern, replacement]) => replaceMapped(mapped, pattern, replacement),
+    source,
+  );
+}

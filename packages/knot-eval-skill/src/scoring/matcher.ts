@@ -3,7 +3,7 @@ import type { EquivalenceGroups } from "./equivalents.ts";
 import { isWordChar } from "./fold.ts";
 import { findFragments, fragmentsOf } from "./fragments.ts";
 import { isNegated } from "./negation.ts";
-import { END, NUM, UNIT } from "./quantities.ts";
+import { END, NUM, UNIT } from "./tokens.ts";
 import { VariantFinder } from "./variants.ts";
 
 /** The five layers, tried in this order. */
@@ -127,7 +127,7 @@ export class KeywordMatcher {
       keyword,
       forms,
       fragments: fragmentsOf(forms),
-      equivalents: canonicalVariants(this.#equivalents),
+      equivalents: [...singularForms(keyword, stopWords), ...canonicalVariants(this.#equivalents)],
       synonyms: canonicalVariants(this.#synonyms),
     };
     this.#prepared.set(keyword, prepared);
@@ -190,7 +190,7 @@ export class KeywordMatcher {
       const last = at + needle.length - 1;
       const start = from ? (from[at] ?? 0) : at;
       const end = (from ? (from[last] ?? 0) : last) + 1;
-      if (!standsAlone(answer.base.text, start, end)) continue;
+      if (!standsAlone(answer, start, end)) continue;
       if (from && spansSentences(answer.base.text, start, end)) continue;
       if (isNegated(answer.base.text, start, end)) denied.push({ start, end });
       else found.push({ start, end });
@@ -200,22 +200,41 @@ export class KeywordMatcher {
   }
 }
 
+/** English plurals in a keyword also match the singular; the other direction is a matter of word borders. */
+function singularForms(keyword: string, stopWords: readonly string[] | undefined): Prepared["equivalents"] {
+  const singular = keyword.replace(
+    /(?<![A-Za-z])([A-Za-z]{2,}?)(ies|(?<![suia])s)(?![A-Za-z])/g,
+    (_, stem: string, ending: string) =>
+      stem.length < 3 ? stem + ending : stem + (ending === "ies" ? "y" : ""),
+  );
+  return singular === keyword ? [] : [{ forms: canonicalise(singular, stopWords), because: "singular form" }];
+}
+
 /** Word borders: "token" is not in "tokenizer", but "agent" is in "agents"; "4" is not in "4o". */
-export function standsAlone(text: string, start: number, end: number): boolean {
+export function standsAlone(answer: Canonical, start: number, end: number): boolean {
+  const { text } = answer.base;
   const first = text[start];
   const last = text[end - 1];
   const before = text[start - 1];
   const after = text[end];
   if (isWordChar(first) && isWordChar(before)) return false;
+  // 800 is not in H800; GPT-4 begins with its letters.
+  if (first === NUM && isLetter(before)) return false;
   if (first === NUM && before !== undefined && /[.]/.test(before) && text[start - 2] === END) return false;
   if (last === END && after !== UNIT && isWordChar(after)) return false;
   // C is not in C++, C# or .
   if (isWordChar(last) && (after === "+" || after === "#") && text[end + 1] !== NUM) return false;
   if (isWordChar(last) && isWordChar(after)) {
     const plural = /^(?:s|es)(?![\p{L}\p{N}\ue001])/u.exec(text.slice(end, end + 3));
-    return plural !== null && /[a-z]/.test(last ?? "");
+    // APIs is a plural, HTTPS is another word: the plural s is written small.
+    const original = answer.original[answer.base.starts[end] ?? 0];
+    return plural !== null && /[a-z]/.test(last ?? "") && original !== "S";
   }
   return true;
+}
+
+function isLetter(char: string | undefined): boolean {
+  return char !== undefined && /\p{Script=Latin}/u.test(char);
 }
 
 /** A hit that only exists because a full stop or line end was stripped is none, unless it is a list. */

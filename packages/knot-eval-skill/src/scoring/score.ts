@@ -7,7 +7,7 @@ import { canonicalise } from "./canonical.ts";
 import { type DocumentHit, matchDocuments } from "./documents.ts";
 import { fragmentsOf } from "./fragments.ts";
 import type { KeywordHit, KeywordMatcher, KeywordMiss } from "./matcher.ts";
-import { numbersIn } from "./quantities.ts";
+import { numbersIn } from "./tokens.ts";
 
 export type Grade = "PASS" | "PARTIAL" | "FAIL";
 
