@@ -1,5 +1,4 @@
-import vard from "@andersmyrmel/vard";
-import { isSafe } from "@claude-flow/aidefence";
+import { INJECTION_PEERS } from "../../packages/shared-security/scripts/injection-peers.ts";
 import { type InjectionProfile, looksLikePromptInjection } from "../../packages/shared-security/src/index.ts";
 import { absent, cleanFiles, explain, percent } from "./data.ts";
 import { type InjectionData, type InjectionSample, readInjectionData } from "./injection-data.ts";
@@ -12,11 +11,7 @@ interface Judge {
 }
 
 const OURS: Judge = { name: "shared-security", flags: looksLikePromptInjection };
-const JUDGES: readonly Judge[] = [
-  OURS,
-  { name: "@andersmyrmel/vard 1.2.0", flags: (text) => !vard.safe(text).safe },
-  { name: "@claude-flow/aidefence 3.0.3", flags: (text) => !isSafe(text) },
-];
+const JUDGES: readonly Judge[] = [OURS, ...INJECTION_PEERS];
 
 const GOAL: Row = {
   detector: "goal",

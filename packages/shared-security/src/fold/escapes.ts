@@ -97,13 +97,28 @@ class Decoded {
 }
 
 function hex(text: string, at: number, digits: number): number | undefined {
-  const part = text.slice(at, at + digits);
-  return part.length === digits && /^[0-9a-fA-F]+$/.test(part) ? Number.parseInt(part, 16) : undefined;
+  let value = 0;
+  for (let i = at; i < at + digits; i++) {
+    const digit = hexDigit(text.charCodeAt(i));
+    if (digit < 0) return undefined;
+    value = value * 16 + digit;
+  }
+  return value;
 }
 
+/** The value of a hexadecimal digit; -1 for anything else, past the end of the text too. */
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 function utf8(bytes: readonly number[]): string | undefined {
+  if (bytes.every((byte) => byte < 0x80)) return String.fromCharCode(...bytes);
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
+    return UTF8.decode(Uint8Array.from(bytes));
   } catch {
     return undefined;
   }

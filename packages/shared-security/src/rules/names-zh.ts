@@ -1,4 +1,4 @@
-import { isChineseName } from "../validators/cn-name.ts";
+import { isChineseName, startsLikeName } from "../validators/cn-name.ts";
 import type { Rule } from "./rule.ts";
 
 /** What follows a name: the sentence's own marks, a title, or the next field. */
@@ -62,6 +62,11 @@ export const CHINESE_NAME_RULES: readonly Rule[] = [
       "嫌疑人",
       "应聘者",
     ],
+    gate: (text, at) => {
+      for (let i = at + 2; i < at + 14 && i < text.length; i++)
+        if (startsLikeName(text[i] as string)) return true;
+      return false;
+    },
     pattern: new RegExp(
       `(?:法定代表人|客户|联系人|姓名|法人(?:代表)?|收件人|收货人|寄件人|患者|病人|员工|候选人|申请人|经办人|负责人|持卡人|投保人|被保险人|受益人|当事人|原告|被告|委托人|甲方|乙方|签约人|担保人|借款人|监护人|家属|学生|住户|业主|租客|房东|司机|乘客|会员|用户|收款人|付款人|订票人|预约人|我叫|(?<![客用账])户名|本人|名叫|代表人|嫌疑人|应聘者)(?:姓名|名称|名字|信息)?(?:[:：]\\s?|\\s|["'“「]?\\s?[:：]\\s?["'“「]|是|为|叫|——?)?(?<v>\\p{Script=Han}{2,4}?)${AFTER}`,
       "u",

@@ -52,7 +52,7 @@ export const PRIVATE_KEY_RULES: readonly Rule[] = [
     level: "S3",
     confidence: 1,
     keywords: ["PuTTY-User-Key-File-"],
-    pattern: /PuTTY-User-Key-File-\d: [\s\S]{20,20000}?Private-MAC: [0-9a-f]{40,64}/,
+    pattern: /PuTTY-User-Key-File-\d: (?:(?!PuTTY-)[\s\S]){20,20000}?Private-MAC: [0-9a-f]{40,64}/,
     examples: {
       ok: [
         `PuTTY-User-Key-File-2: ssh-rsa\nEncryption: none\nPrivate-Lines: 1\n${BODY}\nPrivate-MAC: ${"0a1b2c3d".repeat(5)}`,

@@ -21,9 +21,17 @@ const SECRET_WORDS = [
 
 const WORD = "(?:secret|token|key|access|private|auth|(?<![A-Za-z])pat|login|signature)";
 
-/** The rest of the identifier, which must not say that its value is something else. */
-const IDENTIFIER_TAIL =
-  "(?!\\w{0,32}(?:_|-|(?<=[a-z])(?=[A-Z]))?(?:ids?|names?|ur[il]s?|paths?|types?|files?|dir|hash|alg(?:orithm)?|expir\\w*|at|length|size|count|scopes?|endpoint|methods?|version|prefix|format|label|title|text|hint|message|error|ref|regex|pattern|plural|order|index|code|status)[\"'`\\]]{0,2}\\s{0,3}[:=])[\\w.-]{0,32}";
+/** The rest of the identifier that the word stands in. */
+const IDENTIFIER_TAIL = "[\\w.-]{0,32}";
+
+/** Last words of identifiers that say that the value is something else: `tokenUrl`, `KEY_ID`, `secret_name`. */
+const OTHER_VALUES = new Set(
+  (
+    "id ids name names url urls uri uris path paths type types file files dir hash alg algorithm expires expiry expiration " +
+    "at length size count scope scopes endpoint method methods version prefix format label title text hint message error " +
+    "ref regex pattern plural order index code status env"
+  ).split(" "),
+);
 
 /** How far behind its name a key can start. */
 const REACH = 72;
@@ -147,7 +155,7 @@ export const SECRET_RULES: readonly Rule[] = [
     keywords: VENDOR_NAMES,
     gate: keyAhead,
     pattern:
-      /(?<![A-Za-z0-9])\w[\w.]{1,24}(?:[ _.-]?[A-Za-z]\w{0,16}){0,3}?["']?(?:\s{0,3}(?:=>|[=:,])\s{0,3}|[ \n.-]{1,3})["'([]{0,2}(?<v>[A-Za-z0-9][A-Za-z0-9_+/=.%-]{12,300})(?![\w(/@])/i,
+      /(?<![A-Za-z0-9])\w[\w.-]{1,47}?(?: (?:secret|private|access|api|key|token|client|app|project|org)\w{0,12}){0,4}["']?(?:\s{0,3}(?:=>|[=:,])\s{0,3}|[ \n.-]{1,3})["'([]{0,2}(?<v>[A-Za-z0-9][A-Za-z0-9_+/=.%-]{12,300})(?![\w(/@])/i,
     validate: (value, context) => {
       if (isPlaceholder(value) || URL_PART.test(lineBefore(context, 80))) return false;
       return randomness(value) >= (SECRET_WORD.test(lineBefore(context, 60)) ? 0.6 : 0.9);
@@ -231,11 +239,39 @@ const SHOUTED = /(?:SECRET|PRIVATE|ACCESS|KEY|TOKEN)["':. =-]{1,3}$/;
 
 const COMMIT = /(?:commit|sha\d*|integrity|checksum|digest|revision|tree|blob)[^\n]{0,20}$/i;
 
+/** The last word of the identifier that a value is assigned to, in lower case: `url` of `accessTokenUrl = "`. */
+function lastWordBefore({ text, start }: MatchContext): string {
+  let end = start;
+  while (end > 0 && start - end < 12 && !isWordCharacter(text.charCodeAt(end - 1))) end--;
+  let from = end;
+  const isUpper = (index: number): boolean => /[A-Z]/.test(text.charAt(index));
+  const shouting = end > 1 && isUpper(end - 1);
+  while (
+    from > 0 &&
+    end - from < 16 &&
+    /[A-Za-z]/.test(text.charAt(from - 1)) &&
+    isUpper(from - 1) === shouting
+  )
+    from--;
+  if (!shouting && from > 0 && isUpper(from - 1)) from--;
+  // `token` alone is the whole identifier, not the last word of one.
+  return (from > 0 && /[\w-]/.test(text.charAt(from - 1))) || (!shouting && isUpper(from))
+    ? text.slice(from, end).toLowerCase()
+    : "";
+}
+
+function isWordCharacter(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
+  );
+}
+
 /** AWS secret access keys have 40 characters (IAM User Guide): anything else beside that name is none. */
 const AWS_SECRET_NAME = /(?:aws_?secret(?:_?access)?_?key|secret_access_key)\W{0,12}$/i;
 
 function isSecret(value: string, context: MatchContext, atLeast: number): boolean {
-  if (isPlaceholder(value) || textAfter(context, 1) === "(") return false;
+  if (isPlaceholder(value) || textAfter(context, 1) === "(" || OTHER_VALUES.has(lastWordBefore(context)))
+    return false;
   if (AWS_SECRET_NAME.test(context.text.slice(Math.max(0, context.start - 48), context.start))) {
     return /^[A-Za-z0-9+/]{40}$/.test(value);
   }

@@ -11,6 +11,16 @@ const COMPOUND_SURNAMES = new Set(
   ),
 );
 
+const FIRST_CHARACTERS = new Set([
+  ...SURNAMES,
+  ...Array.from(COMPOUND_SURNAMES, (surname) => surname[0] as string),
+]);
+
+/** Whether a character begins a surname: a quick no for most text. */
+export function startsLikeName(character: string): boolean {
+  return FIRST_CHARACTERS.has(character);
+}
+
 /** Everyday words that start like a surname. What starts with one of them is no name. */
 const WORDS = new RegExp(
   `^(?:${[

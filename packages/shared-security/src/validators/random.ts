@@ -11,13 +11,18 @@ const FILE = /\.(?:m?[jt]sx?|json|md|html?|css|py|ya?ml|png|svg|txt|sh|go|rs|tom
  */
 export function randomness(value: string): number {
   if (UUID.test(value)) return new Set(value).size > 6 ? 1 : 0;
-  const letters = value.match(/[A-Za-z]/g)?.length ?? 0;
-  const digits = value.match(/\d/g)?.length ?? 0;
+  let letters = 0;
+  let digits = 0;
+  for (let i = 0; i < value.length; i++) {
+    const cls = classOf(value.charCodeAt(i));
+    if (cls === DIGIT) digits++;
+    else if (cls !== OTHER) letters++;
+  }
   const alnum = letters + digits;
-  if (alnum < 8 || letters < 2 || FILE.test(value) || entropy(value) < 2.2) return 0;
-  if (wordShare(value, alnum) > 0.5) return 0;
+  if (alnum < 8 || letters < 2 || FILE.test(value)) return 0;
+  if (wordShare(value, alnum) > 0.5 || entropy(value) < 2.2) return 0;
   if (digits === 0) return alnum >= 16 && switches(value) >= 0.3 ? 0.6 : longestRun(value) >= 24 ? 0.5 : 0;
-  const run = longestRun(value, /[A-Za-z0-9+/]{8,}/g);
+  const run = longestRun(value, true);
   if (digits >= 2 && run >= 20) return 1;
   if (digits >= 2 && run >= 14) return 0.9;
   if (digits >= 2 && alnum >= 20 && switches(value) >= 0.2) return 0.85;
@@ -25,18 +30,35 @@ export function randomness(value: string): number {
   return alnum >= 16 ? 0.5 : 0.3;
 }
 
-/** Share of letters and digits that stand in runs of 3 to 15 lower-case letters, as words do. */
+/** Share of letters and digits that stand in words: runs of 3 to 15 lower-case letters, or capitals on their own. */
 function wordShare(value: string, alnum: number): number {
   let inWords = 0;
-  for (const [run] of value.matchAll(/[a-z]+/g))
-    if (run.length >= 3 && run.length <= 15) inWords += run.length;
-  for (const [run] of value.matchAll(/(?<![A-Za-z0-9])[A-Z]{3,15}(?![A-Za-z0-9])/g)) inWords += run.length;
+  for (let i = 0; i < value.length; ) {
+    const cls = classOf(value.charCodeAt(i));
+    let end = i + 1;
+    while (end < value.length && classOf(value.charCodeAt(end)) === cls) end++;
+    const length = end - i;
+    const isWord = length >= 3 && length <= 15;
+    if (isWord && cls === LOWER) inWords += length;
+    else if (isWord && cls === UPPER && isApart(value, i - 1) && isApart(value, end)) inWords += length;
+    i = end;
+  }
   return inWords / alnum;
 }
 
-function longestRun(value: string, runs = /[A-Za-z0-9]+/g): number {
+function isApart(value: string, index: number): boolean {
+  return index < 0 || index >= value.length || classOf(value.charCodeAt(index)) === OTHER;
+}
+
+/** Length of the longest run of letters and digits; with `slashes`, of base64 characters. */
+function longestRun(value: string, slashes = false): number {
   let longest = 0;
-  for (const [run] of value.matchAll(runs)) longest = Math.max(longest, run.length);
+  let run = 0;
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i);
+    run = classOf(code) !== OTHER || (slashes && (code === 0x2b || code === 0x2f)) ? run + 1 : 0;
+    if (run > longest) longest = run;
+  }
   return longest;
 }
 
@@ -52,9 +74,13 @@ function switches(value: string): number {
   return changes / (value.length - 1);
 }
 
+const DIGIT = 0;
+const UPPER = 1;
+const LOWER = 2;
+const OTHER = 3;
+
 function classOf(code: number): number {
-  if (code >= 48 && code <= 57) return 0;
-  if (code >= 65 && code <= 90) return 1;
-  if (code >= 97 && code <= 122) return 2;
-  return 3;
+  if (code >= 48 && code <= 57) return DIGIT;
+  if (code >= 65 && code <= 90) return UPPER;
+  return code >= 97 && code <= 122 ? LOWER : OTHER;
 }
