@@ -1,6 +1,17 @@
 export { detect, levelOf } from "./detect/detect.ts";
 export type { Policy } from "./detect/policy.ts";
 export * from "./injection/index.ts";
+export { isJson, isJsonContainer, jsonEscape } from "./json/text.ts";
+export {
+  escapePlaceholders,
+  findPlaceholders,
+  formatPlaceholder,
+  MAX_PLACEHOLDER_LENGTH,
+  PLACEHOLDER_WORD,
+  type PlaceholderMatch,
+  placeholderType,
+} from "./placeholder/placeholder.ts";
+export type { MatchRestorer, RestoreOptions } from "./placeholder/scope.ts";
 export { type MessageLike, type PrivacyMode, redactMessage, redactSensitiveInfo } from "./redact/message.ts";
 export { type Redacted, redact, replaceFindings } from "./redact/redact.ts";
 export { BUILT_IN_RULES } from "./rules/index.ts";
@@ -19,22 +30,11 @@ export {
 } from "./user-rules/compile.ts";
 export { RuleError } from "./user-rules/rule-error.ts";
 export { KNOWN_RULE, KnownIndex, type KnownValue } from "./vault/known.ts";
-export {
-  escapePlaceholders,
-  findPlaceholders,
-  formatPlaceholder,
-  MAX_PLACEHOLDER_LENGTH,
-  PLACEHOLDER_WORD,
-  type PlaceholderMatch,
-  placeholderType,
-} from "./vault/placeholder.ts";
-export type { MatchRestorer, RestoreOptions } from "./vault/scope.ts";
 export { type Sealed, seal, unseal, VaultError } from "./vault/seal.ts";
 export type { VaultSnapshot } from "./vault/snapshot.ts";
 export { disjointSpans } from "./vault/spans.ts";
 export type { ReplaceOptions, TokenUse, VaultChange, VaultEntry, VaultOptions } from "./vault/types.ts";
 export { Vault } from "./vault/vault.ts";
-export { isJson, isJsonContainer, jsonEscape } from "./walk/json-text.ts";
 export {
   openPayload,
   type Payload,

@@ -1,4 +1,4 @@
-import { jsonEscape } from "../walk/json-text.ts";
+import { jsonEscape } from "../json/text.ts";
 
 /** JSON inside a string of JSON inside ... is followed this deep; tool arguments seldom go beyond two. */
 const MAX_DEPTH = 4;

@@ -1,5 +1,5 @@
+import { jsonEscape } from "../json/text.ts";
 import type { Finding } from "../types.ts";
-import { jsonEscape } from "../walk/json-text.ts";
 import { type RedactStreamOptions, redactStream } from "./redact.ts";
 import type { TextStream } from "./restore.ts";
 

@@ -1,5 +1,9 @@
-import { findPlaceholders, MAX_PLACEHOLDER_LENGTH, partialPlaceholderLength } from "../vault/placeholder.ts";
-import type { MatchRestorer, RestoreOptions } from "../vault/scope.ts";
+import {
+  findPlaceholders,
+  MAX_PLACEHOLDER_LENGTH,
+  partialPlaceholderLength,
+} from "../placeholder/placeholder.ts";
+import type { MatchRestorer, RestoreOptions } from "../placeholder/scope.ts";
 import { JsonDepth } from "./json-depth.ts";
 
 /** One text that comes in pieces and goes out in pieces. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { MAX_PLACEHOLDER_LENGTH } from "../placeholder/placeholder.ts";
 import type { Finding } from "../types.ts";
-import { MAX_PLACEHOLDER_LENGTH } from "../vault/placeholder.ts";
 import { Vault } from "../vault/vault.ts";
 import { redactStream } from "./redact.ts";
 import { redactJsonStream } from "./redact-json.ts";

@@ -186,10 +186,10 @@ describe("KnownIndex: parts of a private key", () => {
     expect(rest(index, text)).toMatch(expected);
   });
 
-  it("any part of 35 units or more of a key line is found", () => {
+  it("any part of 20 units or more of a key line is found", () => {
     fc.assert(
-      fc.property(fc.nat(LINES.length - 1), fc.nat(29), (line, from) => {
-        const part = (LINES[line] ?? "").slice(from, from + 35);
+      fc.property(fc.nat(LINES.length - 1), fc.nat(44), (line, from) => {
+        const part = (LINES[line] ?? "").slice(from, from + 20);
         expect(found(index, `x ${part} y`)).toEqual([part]);
       }),
     );

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { findPlaceholders, MAX_PLACEHOLDER_LENGTH } from "../placeholder/placeholder.ts";
 import type { Finding, PrivateLevel } from "../types.ts";
-import { findPlaceholders, MAX_PLACEHOLDER_LENGTH } from "./placeholder.ts";
 import { VaultError } from "./seal.ts";
 import type { VaultChange } from "./types.ts";
 import { Vault } from "./vault.ts";

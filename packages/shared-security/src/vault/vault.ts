@@ -1,6 +1,3 @@
-import { restoreStream } from "../stream/restore.ts";
-import type { Finding, PrivateLevel } from "../types.ts";
-import { KnownIndex } from "./known.ts";
 import {
   escapeMatch,
   escapePlaceholders,
@@ -11,8 +8,11 @@ import {
   placeholderType,
   replaceMatches,
   unescapeMatch,
-} from "./placeholder.ts";
-import type { MatchRestorer, RestoreOptions } from "./scope.ts";
+} from "../placeholder/placeholder.ts";
+import type { MatchRestorer, RestoreOptions } from "../placeholder/scope.ts";
+import { restoreStream } from "../stream/restore.ts";
+import type { Finding, PrivateLevel } from "../types.ts";
+import { KnownIndex } from "./known.ts";
 import { openSnapshot, type VaultSnapshot, writeSnapshot } from "./snapshot.ts";
 import { disjointSpans } from "./spans.ts";
 import type { ReplaceOptions, TokenUse, VaultChange, VaultEntry, VaultOptions } from "./types.ts";

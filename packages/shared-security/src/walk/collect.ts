@@ -1,4 +1,4 @@
-import { isJson, isJsonContainer, jsonLiterals } from "./json-text.ts";
+import { isJson, isJsonContainer, jsonLiterals } from "../json/text.ts";
 import {
   base64Bytes,
   decodeBase64Text,

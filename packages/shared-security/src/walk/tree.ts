@@ -1,5 +1,5 @@
 /** Where texts sit in a body, and how a body with other texts is made without touching the original. */
-import { type JsonLiteral, jsonEscape, stepsTo } from "./json-text.ts";
+import { type JsonLiteral, jsonEscape, stepsTo } from "../json/text.ts";
 import type { Leaf, LeafRole, Path } from "./types.ts";
 
 /** Something that holds texts. `slot` is where it sits in its parent. */

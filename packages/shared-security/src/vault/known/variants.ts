@@ -1,6 +1,6 @@
 /** The forms in which a private value may stand in a text: as it is, by lines, escaped, encoded. */
 
-import { jsonEscape } from "../../walk/json-text.ts";
+import { jsonEscape } from "../../json/text.ts";
 import { withoutInvisible } from "./fold.ts";
 
 /** A string to look for on behalf of a value. */
