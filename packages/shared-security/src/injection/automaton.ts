@@ -11,13 +11,15 @@ export interface Hits {
 
 /** Gap: what may stand between the words of an entry. */
 const GAP = 1;
-const SYMBOLS = 46;
+const SYMBOLS = 49;
 /** ASCII code to column of the transition table: 0 none, 1 gap, 2-27 letters, 28-37 digits, then the signs of entries. */
 const COLUMN = new Uint8Array(128);
 for (const code of [9, 10, 11, 12, 13, 32, 45, 95]) COLUMN[code] = GAP;
 for (let i = 0; i < 26; i++) COLUMN[97 + i] = 2 + i;
 for (let i = 0; i < 10; i++) COLUMN[48 + i] = 28 + i;
 for (const [index, sign] of [..."'./=+~,"].entries()) COLUMN[sign.charCodeAt(0)] = 38 + index;
+// Signs that stand for letters in leetspeak: no entry holds them, but a walk may pass them.
+for (const [index, sign] of [..."@$!"].entries()) COLUMN[sign.charCodeAt(0)] = 45 + index;
 
 /** Letters that digits and signs stand for in leetspeak, most usual first. */
 const LEET = new Map<number, readonly number[]>(
@@ -40,15 +42,21 @@ function joinsWord(code: number): boolean {
   return (code >= 0xc0 && code <= 0x58f) || (code >= 0x1e00 && code <= 0x1fff);
 }
 
+function isGap(code: number): boolean {
+  return code < 128 && COLUMN[code] === GAP;
+}
+
 function isWide(code: number): boolean {
   return code >= 0x0e00;
 }
 
-interface Node {
-  children: Map<number, Node>;
-  /** concept * 2 + (1 when any ending may follow). */
-  outputs: number[];
-  id: number;
+const LETTER = 1;
+const SIGN = 2;
+/** What an entry may begin with, by ASCII code: a letter or digit (at a word start), a sign (anywhere), or nothing. */
+const START = new Uint8Array(128);
+for (let code = 0; code < 128; code++) {
+  if (joinsWord(code)) START[code] = LETTER;
+  else if ((COLUMN[code] as number) > GAP) START[code] = SIGN;
 }
 
 /** Where the word that `at` stands in ends (looked for 24 characters far). */
@@ -68,86 +76,120 @@ const MAX_STEPS = 64;
  */
 export class ConceptAutomaton {
   readonly entries: number;
-  readonly #ascii: Uint16Array;
-  readonly #first: Uint16Array;
-  readonly #keys: Int32Array;
-  readonly #values: Uint16Array;
-  readonly #mask: number;
-  readonly #outputs: (readonly number[] | undefined)[];
+  /** State by row and column; a state without ASCII children has row 0, which is empty. */
+  #ascii = new Uint16Array(SYMBOLS * 4096);
+  #rowOf = new Uint16Array(0x10000);
+  #rows = 1;
+  readonly #first = new Uint16Array(0x10000);
+  /** Other children: open addressing, key state << 16 | code. */
+  #keys = new Int32Array(1 << 17).fill(-1);
+  #values = new Uint16Array(1 << 17);
+  #wideCount = 0;
+  #states = 1;
+  /** By state: concept * 2 + (1 when any ending may follow). */
+  readonly #outputs: number[][] = [];
+  /** Which three ASCII columns can begin an entry: turns away most words before a walk. */
+  readonly #openings = new Uint8Array(SYMBOLS * SYMBOLS * SYMBOLS);
 
   constructor(lexicons: readonly Lexicon[]) {
-    const root: Node = { children: new Map(), outputs: [], id: 0 };
-    const nodes: Node[] = [root];
     let entries = 0;
-    const wide: [number, number, number][] = [];
-    const insert = (entry: string, concept: number) => {
-      const anyEnding = entry.endsWith("*");
-      const folded = foldEntry(anyEnding ? entry.slice(0, -1) : entry).trim();
-      if (folded.length === 0 || folded.length >= MAX_STEPS) {
-        throw new Error(`injection lexicon: entry "${entry}" is empty or too long`);
-      }
-      let node = root;
-      for (let i = 0; i < folded.length; i++) {
-        let code = folded.charCodeAt(i);
-        if (code < 128) {
-          if (COLUMN[code] === 0)
-            throw new Error(`injection lexicon: "${entry}" holds a sign that no walk can pass`);
-          if (COLUMN[code] === GAP) code = 32;
-        }
-        let child = node.children.get(code);
-        if (!child) {
-          child = { children: new Map(), outputs: [], id: nodes.length };
-          nodes.push(child);
-          node.children.set(code, child);
-        }
-        node = child;
-      }
-      node.outputs.push(concept * 2 + (anyEnding ? 1 : 0));
-      entries++;
-    };
     for (const lexicon of lexicons) {
       for (const [concept, words] of Object.entries(lexicon) as [Concept, string][]) {
         const index = conceptIndex(concept);
-        for (const entry of words.split("|")) insert(entry.trim(), index);
+        for (const entry of words.split("|")) {
+          this.#insert(entry, index);
+          entries++;
+        }
       }
     }
-    if (nodes.length > 0xffff) throw new Error("injection lexicon: too many entries for 16-bit states");
     this.entries = entries;
-    this.#ascii = new Uint16Array(nodes.length * SYMBOLS);
-    this.#first = new Uint16Array(0x10000);
-    this.#outputs = nodes.map((node) => (node.outputs.length > 0 ? node.outputs : undefined));
-    for (const node of nodes) {
-      for (const [code, child] of node.children) {
-        if (code < 128) this.#ascii[node.id * SYMBOLS + (COLUMN[code] as number)] = child.id;
-        else if (node === root) this.#first[code] = child.id;
-        else wide.push([node.id, code, child.id]);
+    this.#markOpenings();
+  }
+
+  #insert(entry: string, concept: number): void {
+    const anyEnding = entry.endsWith("*");
+    const folded = foldEntry(anyEnding ? entry.slice(0, -1) : entry);
+    if (folded.length === 0 || folded.length >= MAX_STEPS) {
+      throw new Error(`injection lexicon: entry "${entry}" is empty or too long`);
+    }
+    let state = 0;
+    for (let i = 0; i < folded.length; i++) {
+      const code = folded.charCodeAt(i);
+      // Several gaps in a row are one: a walk passes them together.
+      if (i > 0 && isGap(code) && isGap(folded.charCodeAt(i - 1))) continue;
+      if (code < 128 && COLUMN[code] === 0) {
+        throw new Error(`injection lexicon: "${entry}" holds a sign that no walk can pass`);
+      }
+      state = this.#step(state, code) || this.#grow(state, code);
+    }
+    this.#outputs[state] ??= [];
+    this.#outputs[state]?.push(concept * 2 + (anyEnding ? 1 : 0));
+  }
+
+  #grow(state: number, code: number): number {
+    const child = this.#states++;
+    if (child > 0xffff) throw new Error("injection lexicon: too many entries for 16-bit states");
+    if (code < 128) {
+      let row = this.#rowOf[state] as number;
+      if (row === 0) {
+        row = this.#rows++;
+        this.#rowOf[state] = row;
+        if (row * SYMBOLS >= this.#ascii.length) {
+          const larger = new Uint16Array(this.#ascii.length * 2);
+          larger.set(this.#ascii);
+          this.#ascii = larger;
+        }
+      }
+      this.#ascii[row * SYMBOLS + (COLUMN[code] as number)] = child;
+    } else if (state === 0) this.#first[code] = child;
+    else {
+      if (++this.#wideCount * 2 > this.#keys.length) this.#rehash();
+      this.#put((state << 16) | code, child);
+    }
+    return child;
+  }
+
+  #put(key: number, value: number): void {
+    const mask = this.#keys.length - 1;
+    let slot = hash(key) & mask;
+    while (this.#keys[slot] !== -1) slot = (slot + 1) & mask;
+    this.#keys[slot] = key;
+    this.#values[slot] = value;
+  }
+
+  #rehash(): void {
+    const keys = this.#keys;
+    const values = this.#values;
+    this.#keys = new Int32Array(keys.length * 2).fill(-1);
+    this.#values = new Uint16Array(keys.length * 2);
+    for (const [slot, key] of keys.entries()) if (key !== -1) this.#put(key, values[slot] as number);
+  }
+
+  /** Marks every three columns that an entry can begin with; columns of leetspeak signs always pass. */
+  #markOpenings(): void {
+    const table = this.#openings;
+    const square = SYMBOLS * SYMBOLS;
+    const child = (state: number, column: number) =>
+      this.#ascii[(this.#rowOf[state] as number) * SYMBOLS + column] as number;
+    for (let a = 0; a < SYMBOLS; a++) {
+      const first = child(0, a);
+      if (first === 0) continue;
+      if (this.#outputs[first] !== undefined) table.fill(1, a * square, (a + 1) * square);
+      for (let b = 0; b < SYMBOLS; b++) {
+        const second = child(first, b);
+        if (second === 0) continue;
+        const from = a * square + b * SYMBOLS;
+        if (this.#outputs[second] !== undefined) table.fill(1, from, from + SYMBOLS);
+        else for (let c = 0; c < SYMBOLS; c++) if (child(second, c) !== 0) table[from + c] = 1;
       }
     }
-    let capacity = 1024;
-    while (capacity < wide.length * 2) capacity *= 2;
-    this.#mask = capacity - 1;
-    this.#keys = new Int32Array(capacity).fill(-1);
-    this.#values = new Uint16Array(capacity);
-    for (const [from, code, to] of wide) {
-      let slot = this.#slot(from, code);
-      while (this.#keys[slot] !== -1) slot = (slot + 1) & this.#mask;
-      this.#keys[slot] = (from << 16) | code;
-      this.#values[slot] = to;
-    }
-  }
-
-  #slot(from: number, code: number): number {
-    return (Math.imul(from, 0x9e3779b1) ^ Math.imul(code, 0x85ebca6b)) & this.#mask;
-  }
-
-  #wide(from: number, code: number): number {
-    const key = (from << 16) | code;
-    let slot = this.#slot(from, code);
-    for (;;) {
-      const found = this.#keys[slot] as number;
-      if (found === key) return this.#values[slot] as number;
-      if (found === -1) return 0;
-      slot = (slot + 1) & this.#mask;
+    for (const code of LEET.keys()) {
+      const sign = COLUMN[code] as number;
+      table.fill(1, sign * square, (sign + 1) * square);
+      for (let a = 0; a < SYMBOLS; a++) {
+        table.fill(1, a * square + sign * SYMBOLS, a * square + (sign + 1) * SYMBOLS);
+        for (let b = 0; b < SYMBOLS; b++) table[a * square + b * SYMBOLS + sign] = 1;
+      }
     }
   }
 
@@ -155,31 +197,50 @@ export class ConceptAutomaton {
   scan(text: string, inside = false): Hits {
     const hits = new HitList();
     const length = text.length;
-    let before = 32;
+    const table = this.#openings;
+    let joined = false;
     for (let i = 0; i < length; i++) {
       const code = text.charCodeAt(i);
-      const starts = inside || !joinsWord(code) || !joinsWord(before);
-      before = code;
+      if (code >= 128) {
+        const joins = joinsWord(code);
+        if ((inside || !joins || !joined) && this.#first[code] !== 0) this.#walk(text, i, hits);
+        joined = joins;
+        continue;
+      }
+      const start = START[code] as number;
+      const starts = start !== 0 && (start === SIGN || !joined || inside);
+      joined = start === LETTER;
       if (!starts) continue;
-      if (code < 128) {
-        const column = COLUMN[code] as number;
-        if (column === GAP) continue;
-        if (column === 0 && !LEET.has(code)) continue;
-        this.#walk(text, i, hits);
-      } else if (this.#first[code] !== 0) this.#walk(text, i, hits);
+      const second = i + 1 < length ? text.charCodeAt(i + 1) : 32;
+      const third = i + 2 < length ? text.charCodeAt(i + 2) : 32;
+      if (second < 128 && third < 128) {
+        const key = ((COLUMN[code] as number) * SYMBOLS + (COLUMN[second] as number)) * SYMBOLS;
+        if (table[key + (COLUMN[third] as number)] === 0) continue;
+      }
+      this.#walk(text, i, hits);
+      if (LEET.has(code)) this.#walk(text, i, hits, true);
     }
     return hits;
   }
 
-  #step(node: number, code: number): number {
+  #step(state: number, code: number): number {
     if (code < 128) {
-      const column = COLUMN[code] as number;
-      return column === 0 ? 0 : (this.#ascii[node * SYMBOLS + column] as number);
+      return this.#ascii[(this.#rowOf[state] as number) * SYMBOLS + (COLUMN[code] as number)] as number;
     }
-    return node === 0 ? (this.#first[code] as number) : this.#wide(node, code);
+    if (state === 0) return this.#first[code] as number;
+    const key = (state << 16) | code;
+    const mask = this.#keys.length - 1;
+    let slot = hash(key) & mask;
+    for (;;) {
+      const found = this.#keys[slot] as number;
+      if (found === key) return this.#values[slot] as number;
+      if (found === -1) return 0;
+      slot = (slot + 1) & mask;
+    }
   }
 
-  #walk(text: string, from: number, hits: HitList): void {
+  /** Follows the trie from `from`; with `leet`, the first character is read as the letter it stands for. */
+  #walk(text: string, from: number, hits: HitList, leet = false): void {
     const length = text.length;
     const limit = Math.min(length, from + MAX_STEPS);
     const mark = hits.count;
@@ -187,7 +248,7 @@ export class ConceptAutomaton {
     let at = from;
     while (at < limit) {
       const code = text.charCodeAt(at);
-      let next = this.#step(node, code);
+      let next = leet && at === from ? 0 : this.#step(node, code);
       if (next === 0 && code < 65 && code >= 33) {
         for (const letter of LEET.get(code) ?? []) {
           next = this.#step(node, letter);
@@ -223,6 +284,11 @@ export class ConceptAutomaton {
     }
     return end;
   }
+}
+
+function hash(key: number): number {
+  const mixed = Math.imul(key ^ (key >>> 15), 0x85ebca6b);
+  return mixed ^ (mixed >>> 13);
 }
 
 class HitList implements Hits {

@@ -24,10 +24,56 @@ const MAX_DECODED = 32_768;
 const MAX_RUN = 8_192;
 const MAX_VIEWS = 16;
 
-const HEX = /[0-9a-fA-F]{2}(?:[ ,:]?[0-9a-fA-F]{2}){11,4000}/g;
-const BASE64 = /[A-Za-z0-9+/_-]{20,}={0,2}/g;
-const BINARY = /[01][01 ]{40,}/g;
-const MORSE = /[.\-–−·/ ]{24,}/g;
+/** A kind of run by its characters; `least` is the shortest that is looked at. */
+interface RunKind {
+  encoding: Decoded["encoding"];
+  bit: number;
+  least: number;
+  read: (run: string) => string | undefined;
+}
+
+const RUN_KINDS: readonly RunKind[] = [
+  { encoding: "hex", bit: 2, least: 24, read: hex },
+  { encoding: "binary", bit: 4, least: 42, read: binary },
+  { encoding: "base64", bit: 1, least: 20, read: base64 },
+  { encoding: "morse", bit: 8, least: 24, read: morse },
+];
+
+/** Bits of {@link RUN_KINDS} by ASCII code. */
+const CLASS = new Uint8Array(128);
+const mark = (characters: string, bit: number) => {
+  for (const character of characters)
+    CLASS[character.charCodeAt(0)] = (CLASS[character.charCodeAt(0)] as number) | bit;
+};
+mark("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-=", 1);
+mark("0123456789abcdefABCDEF ,:", 2);
+mark("01 ", 4);
+mark(".-/ ", 8);
+
+function inClass(text: string, at: number, bit: number): boolean {
+  const code = text.charCodeAt(at);
+  return code < 128 && ((CLASS[code] as number) & bit) !== 0;
+}
+
+/**
+ * Every run of at least `least` characters of one class. Only one character in `least` is looked at until one is of
+ * the class: a long run cannot hide between two of them.
+ */
+function* runs(text: string, bit: number, least: number): Generator<[number, number]> {
+  for (let at = least - 1; at < text.length; ) {
+    if (!inClass(text, at, bit)) {
+      at += least;
+      continue;
+    }
+    let start = at;
+    while (start > 0 && at - start < least && inClass(text, start - 1, bit)) start--;
+    let end = at + 1;
+    while (end < text.length && inClass(text, end, bit)) end++;
+    if (end - start >= least) yield [start, end];
+    at = end + least;
+  }
+}
+
 const PERCENT = /%[0-9A-Fa-f]{2}(?:[^\s%]{0,24}%[0-9A-Fa-f]{2}){3,400}[^\s%]{0,24}/g;
 const ENTITIES = /(?:&#x?[0-9a-fA-F]{1,6};\s?){4,1000}/g;
 const ESCAPES = /(?:\\u\{?[0-9a-fA-F]{2,6}\}?|\\x[0-9a-fA-F]{2}){4,1000}/g;
@@ -37,43 +83,30 @@ const QUOTED = /(?:=[0-9A-F]{2}){6,1000}/g;
 export function decodeRuns(text: string): Decoded[] {
   const views: Decoded[] = [];
   const budget = { runs: MAX_RUNS, characters: MAX_DECODED };
-  const each = (
-    pattern: RegExp,
-    encoding: Decoded["encoding"],
-    read: (run: string) => string | undefined,
-  ) => {
+  const full = () => budget.runs-- <= 0 || budget.characters <= 0 || views.length >= MAX_VIEWS;
+  const consider = (encoding: Decoded["encoding"], start: number, end: number, read: RunKind["read"]) => {
+    const decoded = read(text.slice(start, Math.min(end, start + MAX_RUN)));
+    if (decoded === undefined) return;
+    budget.characters -= decoded.length;
+    views.push({ text: decoded, encoding, start, end });
+  };
+  for (const { encoding, bit, least, read } of RUN_KINDS) {
+    for (const [start, end] of runs(text, bit, least)) {
+      if (full()) return views;
+      consider(encoding, start, end, read);
+    }
+  }
+  const each = (pattern: RegExp, encoding: Decoded["encoding"], read: RunKind["read"]) => {
     for (const match of text.matchAll(pattern)) {
-      if (budget.runs-- <= 0 || budget.characters <= 0 || views.length >= MAX_VIEWS) return;
-      const run = match[0].slice(0, MAX_RUN);
-      const decoded = read(run);
-      if (decoded === undefined) continue;
-      budget.characters -= decoded.length;
-      views.push({ text: decoded, encoding, start: match.index, end: match.index + match[0].length });
+      if (full()) return;
+      consider(encoding, match.index, match.index + match[0].length, read);
     }
   };
-  const signs = signsOf(text);
-  if (signs.digits) {
-    each(HEX, "hex", hex);
-    each(BINARY, "binary", binary);
-  }
-  each(BASE64, "base64", base64);
-  if (signs.dots) each(MORSE, "morse", morse);
-  if (signs.percent) each(PERCENT, "percent", percent);
-  if (signs.ampersand) each(ENTITIES, "entities", entities);
-  if (signs.backslash) each(ESCAPES, "escapes", escapes);
-  if (signs.equals) each(QUOTED, "quoted-printable", quotedPrintable);
+  if (text.includes("%")) each(PERCENT, "percent", percent);
+  if (text.includes("&#")) each(ENTITIES, "entities", entities);
+  if (text.includes("\\")) each(ESCAPES, "escapes", escapes);
+  if (text.includes("=")) each(QUOTED, "quoted-printable", quotedPrintable);
   return views;
-}
-
-function signsOf(text: string) {
-  return {
-    digits: /\d\d/.test(text),
-    dots: text.includes(". ") || text.includes("- ") || text.includes("· "),
-    percent: text.includes("%"),
-    ampersand: text.includes("&#"),
-    backslash: text.includes("\\u") || text.includes("\\x"),
-    equals: text.includes("="),
-  };
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells bytes from text
@@ -89,6 +122,8 @@ function fromBytes(bytes: Uint8Array): string {
 }
 
 function base64(run: string): string | undefined {
+  // Lower-case words joined by dashes, slashes or underscores are names.
+  if (!/[A-Z]/.test(run)) return undefined;
   // Most runs are names and hashes: their first bytes already tell.
   const head = Buffer.from(run.slice(0, 20), "base64").toString("latin1");
   let odd = 0;
@@ -105,12 +140,22 @@ function base64(run: string): string | undefined {
   );
 }
 
+/** One long token, or pairs parted by blanks, commas or colons; words before and after it do not count. */
 function hex(run: string): string | undefined {
-  return readable(fromBytes(Buffer.from(run.replace(/[ ,:]/g, ""), "hex")));
+  if (!/\d/.test(run)) return undefined;
+  let longest = "";
+  let pairs = "";
+  for (const token of run.split(/[ ,:]+/)) {
+    pairs = token.length === 2 ? pairs + token : "";
+    if (pairs.length > longest.length) longest = pairs;
+    if (token.length > longest.length) longest = token;
+  }
+  return longest.length < 24 ? undefined : readable(fromBytes(Buffer.from(longest, "hex")));
 }
 
 /** Eight bits a letter; groups of another length (a damaged copy) become `?`. */
 function binary(run: string): string | undefined {
+  if (!run.includes("1") || !run.includes("0")) return undefined;
   const groups = run.includes(" ") ? run.split(" ").filter(Boolean) : (run.match(/.{8}/g) ?? []);
   let text = "";
   let damaged = 0;
@@ -133,12 +178,11 @@ const MORSE_CODE = new Map<string, string>(
 
 /** ITU-R M.1677-1; letters by spaces, words by `/`. */
 function morse(run: string): string | undefined {
+  if (!run.includes(". ") && !run.includes("- ")) return undefined;
   let letters = 0;
   let unknown = 0;
   const seen = new Set<string>();
   const text = run
-    .replace(/[–−]/g, "-")
-    .replace(/·/g, ".")
     .split("/")
     .map((word) =>
       word

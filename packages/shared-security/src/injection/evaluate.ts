@@ -88,6 +88,7 @@ export function evaluate(
     let wide: ConceptSet | undefined;
     for (const rule of rules) {
       if (!all(rule.near, sentence.concepts) || intersects(rule.unless, sentence.concepts)) continue;
+      if (rule.embedded && (sentence.end - sentence.start) * 2 > text.length) continue;
       if (rule.around.length > 0) {
         wide ??= union(list, s);
         if (!all(rule.around, wide)) continue;

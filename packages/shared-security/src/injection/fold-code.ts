@@ -64,15 +64,41 @@ const LOOKALIKE = new Map<string, string>(
     "−": "-",
   }),
 );
-/** What a reader sees nothing of, ZWJ and ZWNJ included: here only words count, not their shape. */
-const INVISIBLE =
-  /[\u00ad\u034f\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]/;
+/**
+ * What a reader sees nothing of (Unicode `Default_Ignorable_Code_Point`), and Arabic vowel signs, which writers leave
+ * out at will. ZWJ and ZWNJ included: here only words count, not their shape. Ranges, inclusive.
+ */
+const INVISIBLE: readonly (readonly [number, number])[] = [
+  [0x00ad, 0x00ad],
+  [0x034f, 0x034f],
+  [0x0610, 0x061a],
+  [0x061c, 0x061c],
+  [0x0640, 0x0640],
+  [0x064b, 0x065f],
+  [0x0670, 0x0670],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x200b, 0x200f],
+  [0x202a, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+];
+
+function isInvisible(character: string): boolean {
+  const code = character.charCodeAt(0);
+  return INVISIBLE.some(([from, to]) => code >= from && code <= to);
+}
+
 const ACCENT = /[\u0300-\u036f]/g;
 const ALPHABETIC = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
 
 /** The folded form of one character, "" when it is to be dropped. */
 export function foldCharacter(character: string): string {
-  if (INVISIBLE.test(character)) return DROP;
+  if (isInvisible(character)) return DROP;
   if (ACCENT.test(character)) {
     ACCENT.lastIndex = 0;
     return DROP;

@@ -26,79 +26,98 @@ export function normalise(text: string): Folded {
   return foldUnicode(text);
 }
 
-const decoder = new TextDecoder("utf-16le");
+/** Runs of characters that are not ASCII; what lies between them only needs lower-casing. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what is meant
+const NON_ASCII_RUN = /[^\u0000-\u007f]+/g;
 
-class Output {
-  codes = new Uint16Array(1024);
-  starts = new Uint32Array(1024);
-  length = 0;
-  constructor(capacity: number) {
-    this.grow(capacity);
+/** A folded text in pieces, with break points: from `folded[i]` on, positions run in step with `origin[i]`. */
+class Pieces {
+  text = "";
+  readonly folded: number[] = [0];
+  readonly origin: number[] = [0];
+  letters = 0;
+
+  breakAt(origin: number): void {
+    this.folded.push(this.text.length);
+    this.origin.push(origin);
   }
-  grow(capacity: number): void {
-    const codes = new Uint16Array(capacity);
-    codes.set(this.codes.subarray(0, this.length));
-    this.codes = codes;
-    const starts = new Uint32Array(capacity + 1);
-    starts.set(this.starts.subarray(0, this.length));
-    this.starts = starts;
-  }
-  push(code: number, start: number): void {
-    if (this.length === this.codes.length) this.grow(this.length * 2);
-    this.codes[this.length] = code;
-    this.starts[this.length++] = start;
+
+  originOf(index: number): number {
+    let low = 0;
+    let high = this.folded.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.folded[middle] as number) <= index) low = middle;
+      else high = middle - 1;
+    }
+    const next = this.origin[low + 1];
+    const at = (this.origin[low] as number) + index - (this.folded[low] as number);
+    return next === undefined ? at : Math.min(at, next);
   }
 }
 
 function foldUnicode(text: string): Folded {
-  const out = new Output(text.length + 16);
+  const out = new Pieces();
   const hidden: Folded["hidden"] = [];
-  let latin = false;
-  let other = false;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code >= 0xd800 && code <= 0xdbff && i + 1 < text.length) {
-      const point = text.codePointAt(i) as number;
-      if (point >= 0xe0000 && point <= 0xe007f) {
-        i = readTags(text, i, hidden) - 1;
-        continue;
-      }
-      if (point >= 0xe0100 && point <= 0xe01ef) {
-        i++;
-        continue;
-      }
-      const plain = foldAstral(point);
-      if (plain) out.push(plain, i);
-      else {
-        out.push(code, i);
-        out.push(text.charCodeAt(i + 1), i + 1);
-      }
-      i++;
-      continue;
-    }
-    const folded = foldCode(code);
-    if (folded === 0) continue;
-    if (folded === FOLD_SEVERAL) {
-      const several = foldedString(code);
-      for (let k = 0; k < several.length; k++) out.push(several.charCodeAt(k), i);
-      continue;
-    }
-    if (folded >= 97 && folded <= 122) latin = true;
-    else if (folded >= 0x370 && folded <= 0x52f) other = true;
-    out.push(folded, i);
+  let from = 0;
+  for (const match of text.matchAll(NON_ASCII_RUN)) {
+    out.text += text.slice(from, match.index).toLowerCase();
+    foldRun(text, match.index, match.index + match[0].length, out, hidden);
+    from = match.index + match[0].length;
   }
-  let mixedWords = 0;
-  let firstMixed = 0;
-  if (latin && other) [mixedWords, firstMixed] = unmix(out);
-  const starts = out.starts;
-  const length = out.length;
+  out.text += text.slice(from).toLowerCase();
+  const [folded, mixedWords, firstMixed] = out.letters > 0 ? unmix(out.text) : [out.text, 0, 0];
   return {
-    text: decoder.decode(out.codes.subarray(0, length)),
-    origin: (index) => (index >= length ? text.length : (starts[index] as number)),
+    text: folded,
+    origin: (index) => Math.min(out.originOf(index), text.length),
     hidden,
     mixedWords,
     firstMixed,
   };
+}
+
+/** Folds `[start, end)`, none of it ASCII, onto `out`. */
+function foldRun(text: string, start: number, end: number, out: Pieces, hidden: Folded["hidden"]): void {
+  let piece = start;
+  const flush = (to: number) => {
+    if (to > piece) out.text += text.slice(piece, to);
+  };
+  let i = start;
+  while (i < end) {
+    const code = text.charCodeAt(i);
+    let width = 1;
+    let replacement: string | undefined;
+    if (code >= 0xd800 && code <= 0xdbff && i + 1 < text.length) {
+      const point = text.codePointAt(i) as number;
+      width = 2;
+      if (point >= 0xe0000 && point <= 0xe007f) {
+        width = readTags(text, i, hidden) - i;
+        replacement = "";
+      } else if (point >= 0xe0100 && point <= 0xe01ef) replacement = "";
+      else {
+        const plain = foldAstral(point);
+        if (plain) replacement = String.fromCharCode(plain);
+      }
+    } else {
+      const folded = foldCode(code);
+      if (folded >= 0x370 && folded <= 0x52f) out.letters++;
+      if (folded !== code) {
+        replacement =
+          folded === 0 ? "" : folded === FOLD_SEVERAL ? foldedString(code) : String.fromCharCode(folded);
+      }
+    }
+    if (replacement !== undefined) {
+      flush(i);
+      piece = i + width;
+      for (let k = 0; k < replacement.length; k++) {
+        if (replacement.length > 1) out.breakAt(i);
+        out.text += replacement[k];
+      }
+      if (replacement.length !== width) out.breakAt(piece);
+    }
+    i += width;
+  }
+  flush(i);
 }
 
 /** Reads a run of tag characters from `from`; returns where it ends. */
@@ -125,42 +144,35 @@ const CONFUSABLE = new Map<number, number>(
   }, []),
 );
 
-function isLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 0x370 && code <= 0x52f);
-}
+/** Words that hold a letter of Greek or Cyrillic beside others. */
+const LETTERS = /[a-z]*[\u0370-\u052f][a-z\u0370-\u052f]*/g;
 
 /** Rewrites look-alikes to Latin in words that mix the scripts; returns how many such words there were and where. */
-function unmix(out: Output): [number, number] {
+function unmix(text: string): [string, number, number] {
   let words = 0;
   let first = 0;
-  let at = 0;
-  while (at < out.length) {
-    if (!isLetter(out.codes[at] as number)) {
-      at++;
-      continue;
+  const plain = text.replace(LETTERS, (word, at: number) => {
+    if (!/[a-z]/.test(word)) return word;
+    let latin = "";
+    for (const letter of word) {
+      const code = letter.charCodeAt(0);
+      const like = code < 128 ? code : CONFUSABLE.get(code);
+      if (like === undefined) return word;
+      latin += String.fromCharCode(like);
     }
-    const start = at;
-    let latin = 0;
-    let foreign = 0;
-    let confusable = 0;
-    while (at < out.length && isLetter(out.codes[at] as number)) {
-      const code = out.codes[at] as number;
-      if (code < 128) latin++;
-      else {
-        foreign++;
-        if (CONFUSABLE.has(code)) confusable++;
-      }
-      at++;
-    }
-    if (latin === 0 || foreign === 0 || confusable !== foreign) continue;
-    if (words++ === 0) first = start;
-    for (let k = start; k < at; k++)
-      out.codes[k] = CONFUSABLE.get(out.codes[k] as number) ?? (out.codes[k] as number);
-  }
-  return [words, first];
+    if (words++ === 0) first = at;
+    return latin;
+  });
+  return [plain, words, first];
 }
 
-/** The folded form of a lexicon entry. */
+/** The folded form of a lexicon entry: as {@link normalise}, without the look-alikes of mixed words. */
 export function foldEntry(entry: string): string {
-  return normalise(entry).text;
+  let folded = "";
+  for (let i = 0; i < entry.length; i++) {
+    const code = foldCode(entry.charCodeAt(i));
+    if (code === FOLD_SEVERAL) folded += foldedString(entry.charCodeAt(i));
+    else if (code !== 0) folded += String.fromCharCode(code);
+  }
+  return folded;
 }

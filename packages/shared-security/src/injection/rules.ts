@@ -20,6 +20,8 @@ export interface ConceptRule {
   tight?: number;
   /** The first group must open the sentence. */
   opens?: boolean;
+  /** There must be more text than that sentence: alone it is a request, amid a mail it is an instruction put in. */
+  embedded?: boolean;
   /** The other groups must follow the first. */
   follows?: boolean;
 }
@@ -334,6 +336,7 @@ export const RULES: readonly ConceptRule[] = [
     near: "compose|alter+commission",
     within: 60,
     opens: true,
+    embedded: true,
     follows: true,
   },
   {
@@ -364,6 +367,7 @@ export interface CompiledRule {
   around: ConceptSet[];
   unless: ConceptSet;
   opens: boolean;
+  embedded: boolean;
   follows: boolean;
 }
 
@@ -390,6 +394,7 @@ export function compileRules(
       around: groups(rule.around),
       unless: conceptSet(rule.unless ? rule.unless.split("|") : []),
       opens: rule.opens ?? false,
+      embedded: rule.embedded ?? false,
       follows: rule.follows ?? false,
     });
   }

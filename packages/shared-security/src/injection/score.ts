@@ -14,6 +14,8 @@ const MAX_REASONS = 20;
 const EXCERPT = 120;
 /** Encodings inside encodings that are opened. */
 const MAX_DEPTH = 2;
+/** Places at which a cipher is tried. */
+const MAX_UNDISGUISED = 4;
 
 interface Engine {
   automaton: ConceptAutomaton;
@@ -92,7 +94,10 @@ function collect(
   const folded = normalise(text);
   const hits = automaton.scan(folded.text);
   const place = (start: number, end: number): [number, number] =>
-    within ? [within.start, within.end] : [folded.origin(start), folded.origin(end)];
+    within
+      ? [within.start, within.end]
+      : // Two folded letters may come from one character: a span never is empty.
+        [folded.origin(start), Math.max(folded.origin(end), folded.origin(start) + 1)];
   for (const match of evaluate(folded.text, hits, rules[profile], META)) {
     const [start, end] = place(match.start, match.end);
     reasons.add(match.rule.family, match.rule.id, match.rule.weight * match.factor, start, end);
@@ -116,7 +121,7 @@ function collect(
   if (depth >= MAX_DEPTH) return;
   for (const decoded of openings(text, folded, hits)) {
     const part = within ? { ...decoded, start: within.start, end: within.end } : decoded;
-    judgeHidden(part, profile, reasons, hits);
+    judgeHidden(part, reasons, hits);
     collect(decoded.text, profile, reasons, depth + 1, part);
   }
 }
@@ -125,9 +130,11 @@ function collect(
 function openings(text: string, folded: Folded, hits: Hits): Decoded[] {
   const found = decodeRuns(text);
   for (const tags of folded.hidden) found.push({ ...tags, encoding: "escapes" });
-  for (let i = 0; i < hits.count; i++) {
+  let tries = 0;
+  for (let i = 0; i < hits.count && tries < MAX_UNDISGUISED; i++) {
     const concept = hits.concept[i];
     if (concept !== CIPHERED && concept !== DECODE) continue;
+    tries++;
     const undone = undisguise(folded.text, hits.start[i] as number);
     if (!undone) continue;
     found.push({ ...undone, start: folded.origin(undone.start), end: folded.origin(undone.end) });
@@ -137,7 +144,7 @@ function openings(text: string, folded: Folded, hits: Hits): Decoded[] {
 }
 
 /** Prose inside an encoding is a signal by itself: people do not write to each other that way. */
-function judgeHidden(part: Decoded, profile: InjectionProfile, reasons: Reasons, hits: Hits): void {
+function judgeHidden(part: Decoded, reasons: Reasons, hits: Hits): void {
   const prose = readsAsProse(part.text) || (part.encoding === "morse" && part.text.includes(" "));
   if (
     !prose ||
@@ -147,6 +154,6 @@ function judgeHidden(part: Decoded, profile: InjectionProfile, reasons: Reasons,
   )
     return;
   const asked = hits.concept.subarray(0, hits.count).includes(DECODE);
-  const weight = profile === "untrusted-data" ? 0.5 : asked ? 0.55 : 0.3;
+  const weight = asked ? 0.55 : 0.5;
   reasons.add("delimiter-encoding", `decode/${part.encoding}`, weight, part.start, part.end);
 }

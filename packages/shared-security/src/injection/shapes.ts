@@ -98,33 +98,55 @@ const findModes: Find = (text, _profile, add) => {
   }
 };
 
+const FLOOD_WORDS = 1_200;
+/** Where up to {@link FLOOD_WORDS} words start, and a number for what each begins with. */
+function wordKeys(text: string): { starts: number[]; keys: number[] } {
+  const starts: number[] = [];
+  const keys: number[] = [];
+  const end = Math.min(text.length, 6_000);
+  let key = 0;
+  let length = 0;
+  for (let i = 0; i <= end; i++) {
+    const code = i < end ? text.charCodeAt(i) : 32;
+    if (code > 32) {
+      if (length === 0) {
+        starts.push(i);
+        key = 0;
+      }
+      // Damaged copies of a word still begin alike; paths and code are only alike as a whole.
+      if (length < 5 || code === 46 || code === 47 || code === 96 || code === 95)
+        key = (Math.imul(key, 31) + code) | 0;
+      length++;
+    } else if (length > 0) {
+      keys.push(key);
+      length = 0;
+      if (keys.length >= FLOOD_WORDS) break;
+    }
+  }
+  return { starts, keys };
+}
+
 /** The same few words over and over, to push the real instructions out of attention. */
 const findFlood: Find = (text, profile, add) => {
   if (profile !== "user-prompt") return;
-  const words: { key: string; start: number }[] = [];
-  for (const match of text.slice(0, 6_000).matchAll(/\S+/g))
-    words.push({
-      key: /^[\p{L}\d]+[.,!?]?$/u.test(match[0]) ? match[0].slice(0, 5) : match[0],
-      start: match.index,
-    });
+  const { starts, keys } = wordKeys(text);
   for (let period = 1; period <= 4; period++) {
     let run = 0;
-    for (let i = period; i < words.length; i++) {
-      const word = words[i] as { key: string; start: number };
-      const same = word.key.length > 1 || period > 1 ? word.key === words[i - period]?.key : false;
-      run = same ? run + 1 : 0;
-      const needed = /^[\d.,|:+-]+$/.test(word.key) ? 24 : 9 * period;
-      if (run >= needed && /[\p{L}\d]/u.test(word.key)) {
-        const first = words[i - run] as { start: number };
-        add({
-          rule: "shape/flood",
-          family: "delimiter-encoding",
-          weight: 0.55,
-          start: first.start,
-          end: word.start,
-        });
-        return;
-      }
+    for (let i = period; i < keys.length; i++) {
+      run = keys[i] === keys[i - period] ? run + 1 : 0;
+      // Numbers repeat in tables too, so they need a longer run.
+      if (run !== 9 * period && run !== 24) continue;
+      const start = starts[i - run] as number;
+      const sample = text.slice(start, Math.min((starts[i] as number) + 1, start + 60));
+      if (!/\p{L}{2}/u.test(sample) && (run < 24 || !/\d{2}/.test(sample))) continue;
+      add({
+        rule: "shape/flood",
+        family: "delimiter-encoding",
+        weight: 0.55,
+        start,
+        end: starts[i] as number,
+      });
+      return;
     }
   }
 };
