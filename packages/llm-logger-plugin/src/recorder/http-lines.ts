@@ -31,7 +31,7 @@ const REQUEST_ID_HEADERS = [
 ];
 
 /** Runs `next` at once for a plain value and after it for a promise: bodies without coding are written synchronously. */
-export function then<T, R>(value: T | Promise<T>, next: (value: T) => R): R | Promise<R> {
+export function whenReady<T, R>(value: T | Promise<T>, next: (value: T) => R): R | Promise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
@@ -46,7 +46,7 @@ export function httpRequestLine(exchange: HttpExchange, context: LineContext): o
     ...body,
   });
   if (!context.content) return line(bodySizes(exchange.request, coding));
-  return then(collectBody(exchange.request, coding), (body) => {
+  return whenReady(collectBody(exchange.request, coding), (body) => {
     noteModel(exchange, body);
     return line(bodyFields(body, kindOf("document", body), context.config.maxBodyBytes, context.bodies));
   });
@@ -58,7 +58,7 @@ export function httpResponseLines(
   context: LineContext,
 ): [object, object] | Promise<[object, object]> {
   const coding = exchange.start.decoded ? undefined : exchange.responseHeader("content-encoding");
-  return then(collectBody(exchange.response, coding), (body) => {
+  return whenReady(collectBody(exchange.response, coding), (body) => {
     const text = bodyText(body.decoded.bytes) ?? "";
     const shape = shapeOf(exchange.responseHeader("content-type"), text);
     const assembled = assembleExchange(exchange, text, shape);

@@ -16,7 +16,7 @@ import { createWireRedactor, type HeaderList } from "../redaction/wire.ts";
 import type { JsonlWriter } from "../store/writer.ts";
 import { type Counters, newCounters } from "./counters.ts";
 import { type ExchangeOwner, HttpExchange } from "./http-exchange.ts";
-import { httpRequestLine, httpResponseLines, type LineContext, then } from "./http-lines.ts";
+import { httpRequestLine, httpResponseLines, type LineContext, whenReady } from "./http-lines.ts";
 import { SocketExchange } from "./socket-exchange.ts";
 
 /** How long traffic waits for the hook that announces its call, milliseconds. */
@@ -105,7 +105,7 @@ export class Recorder implements CaptureSink, ExchangeOwner {
 
   requestReady(exchange: HttpExchange): void {
     if (exchange.requestLogged || this.#isWaiting(exchange)) return;
-    const written = then(httpRequestLine(exchange, this.context), (line) =>
+    const written = whenReady(httpRequestLine(exchange, this.context), (line) =>
       this.write(sessionOf(exchange.binding), line),
     );
     exchange.requestLogged = written instanceof Promise ? this.#track(written) : true;
@@ -114,15 +114,28 @@ export class Recorder implements CaptureSink, ExchangeOwner {
   ended(exchange: HttpExchange): void {
     if (!this.#isWaiting(exchange)) {
       // Off the model's own call stack: its last chunk is delivered first.
-      const immediate = this.#stopped ? undefined : setImmediate(() => this.#settle(exchange));
-      if (!immediate) this.#settle(exchange);
+      if (this.#stopped) this.#settle(exchange);
+      else setImmediate(() => this.#settle(exchange));
       return;
     }
+    this.#later("binding", () => this.#giveUpWaiting(exchange));
+  }
+
+  /** Runs once after the grace time, guarded: nothing of the logger may end the gateway's process. */
+  #later(where: string, run: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      this.#giveUpWaiting(exchange);
+      this.#safely(where, run);
     }, BIND_GRACE_MS);
     this.#timers.add(timer.unref());
+  }
+
+  #safely(where: string, run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.fault(where, error);
+    }
   }
 
   /** No hook announced the span: a model endpoint's request is logged without a call, anything else forgotten. */
@@ -144,9 +157,9 @@ export class Recorder implements CaptureSink, ExchangeOwner {
 
   #settle(exchange: HttpExchange): void {
     if (!this.#live.delete(exchange)) return;
-    this.requestReady(exchange);
+    this.#safely("http_request line", () => this.requestReady(exchange));
     const respond = () =>
-      then(httpResponseLines(exchange, this.context), ([response, call]) => {
+      whenReady(httpResponseLines(exchange, this.context), ([response, call]) => {
         const session = sessionOf(exchange.binding);
         this.write(session, response);
         this.write(session, call);
@@ -154,13 +167,11 @@ export class Recorder implements CaptureSink, ExchangeOwner {
         exchange.request.release();
         exchange.response.release();
       });
-    try {
+    this.#safely("http_response line", () => {
       const logged = exchange.requestLogged;
       const done = logged instanceof Promise ? logged.then(respond) : respond();
       if (done instanceof Promise) this.#track(done);
-    } catch (error) {
-      this.fault("http lines", error);
-    }
+    });
   }
 
   #isWaiting(exchange: HttpExchange): boolean {
@@ -231,11 +242,9 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     const call = this.correlator.calls.bySpan(spanId);
     if (!call || call.ended) return;
     call.ended = ended;
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
+    this.#later("unmatched call", () => {
       if (call.exchanges === 0) this.#noTraffic(call);
-    }, BIND_GRACE_MS);
-    this.#timers.add(timer.unref());
+    });
   }
 
   /** The call ended and nothing of it went over a seam: blocked before the socket, or a seam that does not see. */
