@@ -34,7 +34,7 @@ export function scan(ruleset: Ruleset, text: string, isOn: (rule: number) => boo
     if (lastTried[rule] === at || at < (lastEnd[rule] as number)) return;
     lastTried[rule] = at;
     if (!isOn(rule)) return;
-    const match = tryRule(ruleset, rule, text, at);
+    const match = tryRule(ruleset, rule, text, at, matches);
     if (match === undefined) return;
     lastEnd[rule] = match.end;
     matches.push(match);
@@ -66,7 +66,7 @@ export function scan(ruleset: Ruleset, text: string, isOn: (rule: number) => boo
   return matches;
 }
 
-function tryRule(ruleset: Ruleset, index: number, text: string, at: number): Match | undefined {
+function tryRule(ruleset: Ruleset, index: number, text: string, at: number, scan: object): Match | undefined {
   const { rule, pattern } = ruleset.rules[index] as Ruleset["rules"][number];
   if (rule.gate !== undefined && !rule.gate(text, at)) return undefined;
   pattern.lastIndex = at;
@@ -76,7 +76,7 @@ function tryRule(ruleset: Ruleset, index: number, text: string, at: number): Mat
   const { v, left } = indices.groups ?? {};
   const [from, end] = v ?? (indices[0] as [number, number]);
   const start = left?.[0] ?? from;
-  const context: MatchContext = { text, start, end };
+  const context: MatchContext = { text, scan, start, end };
   if (rule.validate !== undefined && !rule.validate(text.slice(start, end), context)) return undefined;
   return { start, end, rule: index };
 }

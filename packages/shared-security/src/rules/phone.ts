@@ -1,3 +1,4 @@
+import { isPossiblePhone } from "../validators/phone.ts";
 import { digitsOf, lineBefore, textAfter, textBefore } from "./context.ts";
 import type { MatchContext, Rule } from "./rule.ts";
 
@@ -62,7 +63,9 @@ export const PHONE_RULES: readonly Rule[] = [
       /(?<![\w+*/)\]])\+[1-9]\d{0,2}[ .-]?(?:\(0?\d{0,4}\)[ .-]?)?\d{1,5}(?:[ .-]?\d{1,5}){1,5}(?:[ ]?(?:x|ext\.?)[ ]?\d{1,5})?(?![\w]|[.:]\d)/i,
     validate: (value, context) => {
       const digits = digitsOf(value).length;
-      return digits >= 9 && digits <= 17 && isSomebodys(value, context);
+      return (
+        digits >= 9 && digits <= 17 && isSomebodys(value, context) && isPossiblePhone(value, context.scan)
+      );
     },
     examples: {
       ok: [
@@ -78,6 +81,8 @@ export const PHONE_RULES: readonly Rule[] = [
         "x+12345678901",
         `allowFrom: ["+15555550123", "+447700900123"]`,
         "+12 +34 56",
+        "+999 123 456 789",
+        "+1 800 100 200 300",
       ],
     },
     source: "ITU-T E.164 and E.123; NANPA: 555 is no area code, 555-0100 to 555-0199 are for fiction",

@@ -4,6 +4,8 @@ import type { PrivateLevel } from "../types.ts";
 export interface MatchContext {
   /** The folded text the pattern ran on (see `fold/`): full-width forms are ASCII, zero-width characters gone. */
   readonly text: string;
+  /** The same object for all matches of one scan: a key for what a validator may spend on one text. */
+  readonly scan: object;
   /** Where the value starts in `text`. */
   readonly start: number;
   /** One past the value's end in `text`. */
