@@ -21,9 +21,13 @@ export interface Comparable {
 
 /** Texts with less than this in common are about different things. */
 const RELATED = 0.22;
-/** From here on a difference in polarity or numbers is a contradiction, not another subject. */
-const SAME_SUBJECT = 0.5;
+/** From here on a difference in polarity, numbers or operators is a contradiction, not another subject. */
+const SAME_SUBJECT = 0.4;
+/** Polarity is the stronger sign: less in common is enough. */
+const SAME_SUBJECT_OPPOSED = 0.33;
 const CONTAINED = 0.88;
+/** One text says so much more than the other that a negation may stand in what it adds. */
+const MUCH_LONGER = 1.4;
 
 /** Compares a new item (`left`) with a stored one (`right`): "left is a … of right". */
 export function compare(left: Comparable, right: Comparable): Comparison {
@@ -41,26 +45,31 @@ export function compare(left: Comparable, right: Comparable): Comparison {
 
   if (similarity < RELATED && Math.max(inLeft, inRight) < CONTAINED) return result("unrelated");
   const polarity = a.negated === b.negated && !opposed(a, b);
-  if (!polarity && (similarity >= SAME_SUBJECT || Math.min(inLeft, inRight) >= 0.6))
-    return result("conflict");
-  if (similarity >= SAME_SUBJECT && exclusive(a.numbers, b.numbers)) return result("conflict");
+  const longer = Math.max(a.tokens.size, b.tokens.size) / Math.max(1, Math.min(a.tokens.size, b.tokens.size)) >= MUCH_LONGER;
+  if (polarity || longer) {
+    if (inLeft >= CONTAINED && inRight < CONTAINED && holds(b, a)) return result("subset");
+    if (inRight >= CONTAINED && inLeft < CONTAINED && holds(a, b)) return result("superset");
+  }
+  if (!polarity && similarity >= SAME_SUBJECT_OPPOSED) return result("conflict");
+  const sameSubject = similarity >= SAME_SUBJECT;
+  if (sameSubject && (exclusive(a.numbers, b.numbers) || !equal(a.operators, b.operators))) return result("conflict");
   if (similarity >= 0.8 && agree(a, b)) return result("duplicate");
-  if (similarity >= SAME_SUBJECT && exclusive(a.latin, b.latin) && similarity < 0.95)
-    return result("complement");
-  if (polarity && inLeft >= CONTAINED && within(a.numbers, b.numbers) && within(a.latin, b.latin))
-    return result("subset");
-  if (polarity && inRight >= CONTAINED && within(b.numbers, a.numbers) && within(b.latin, a.latin))
-    return result("superset");
   return result("complement");
 }
 
-/** Equal polarity, equal numbers, equal Latin words. */
+/** Whether the shorter text's numbers and Latin words are all in the longer one. */
+function holds(whole: Features, part: Features): boolean {
+  return within(part.numbers, whole.numbers) && within(part.latin, whole.latin);
+}
+
+/** Equal polarity, and the same numbers, operators and Latin words in the same order. */
 function agree(a: Features, b: Features): boolean {
   return (
     a.negated === b.negated &&
     equal(a.poles, b.poles) &&
     equal(a.numbers, b.numbers) &&
-    equal(a.latin, b.latin)
+    equal(a.latin, b.latin) &&
+    equal(a.operators, b.operators)
   );
 }
 

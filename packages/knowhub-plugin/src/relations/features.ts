@@ -8,10 +8,12 @@ export interface Features {
   tokens: ReadonlySet<string>;
   /** Text without case, punctuation and filler words; equal cores say the same. */
   core: string;
-  /** Numbers with their units, sorted, e.g. `30s`, `3次`, `1.2.3`. */
+  /** Numbers with their units, in order, e.g. `30s`, `3次`, `1.2.3`. */
   numbers: readonly string[];
-  /** Latin words and identifiers, sorted, without filler words. */
+  /** Latin words and identifiers, in order ("from a to b" is not "from b to a"), without filler words. */
   latin: readonly string[];
+  /** Comparison operators and signs in order. */
+  operators: readonly string[];
   /** Whether the number of negations is odd. */
   negated: boolean;
   /** Which side of each opposition (enable/disable, 前/后 …) is named: `+0`, `-0`, … sorted. */
@@ -34,6 +36,7 @@ const POLES: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [/允许|\ballow(?:s|ed)?\b|\bpermit/, /禁止|拒绝|\bden(?:y|ies|ied)\b|\bforbid|\bblock(?:s|ed)?\b/],
   [/增加|增大|提高|调高|调大|\bincreas|\braise\b/, /减少|减小|降低|调低|调小|\bdecreas|\blower\b|\breduc/],
+  [/高于|大于|超过|多于|\babove\b|\bmore than\b|\bgreater\b/, /低于|小于|不足|少于|\bbelow\b|\bless\b/],
   [/之前|以前|\bbefore\b/, /之后|以后|\bafter\b/],
   [/同步/, /异步/],
   [/最大|\bmax(?:imum)?\b/, /最小|\bmin(?:imum)?\b/],
@@ -56,23 +59,21 @@ const POLES: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 /** Words that change nothing about what is said. */
-const FILLER_ZH = /请|的|了|地|得|一下|吧|呢|啊|呀|就|可以|直接|即可|一个|这个|会|来|去|将|把|也/gu;
-const FILLER_EN = new Set(
-  "a an the please just simply really very is are be to of then that it its this you your we".split(" "),
-);
+const FILLER_ZH = /(?<=^|[\s,.;:!?。、])请(?![求假教示客])|(?<![目有为])的(?![确士])|(?<![为除])了(?![解结])|吧|呢|啊|呀|一下/gu;
+/** "A" before a Han character is a name, not an article. */
+const FILLER_EN = /\b(?:a|an|the|please|just|simply|really|very)\b(?=\s+[a-z])/g;
 
 const NUMERAL =
-  /\d+(?:[.,:]\d+)*(?:\s?(?:ms|s|sec|seconds?|min|minutes?|h|hours?|days?|kb|mb|gb|tb|k|m|g|%|px|秒|毫秒|分钟|小时|天|次|个|倍|条|台|年|月|日|位|号|版|层|核|元|万|亿|兆|字节))?|[零一二三四五六七八九十百千万亿两]+(?=[秒分小天次个倍条台年月日位号版层核元种类步点级周名])./gu;
+  /\d+(?:[.,:]\d+)*(?:\s?(?:ms|s|sec|seconds?|min|minutes?|h|hours?|days?|kb|mb|gb|tb|k|m|g|%|px|秒|毫秒|分钟|小时|天|次|个|倍|条|台|年|月|日|位|号|版|层|核|元|万|亿|兆|字节))?|(?:周|星期|礼拜)[一二三四五六日天]|[零一二三四五六七八九十百千万亿两]+(?=[秒分小天次个倍条台年月日位号版层核元种类步点级周名])./gu;
+/** Comparisons, and the sign of a number. */
+const OPERATOR = /[<>=≤≥≠]=?=?|!==?|(?<![\p{L}\p{N}])[-+](?=\d)/gu;
 const LATIN_WORD = /[a-z][a-z0-9]*(?:[._/:@-][a-z0-9]+)*(?:\+\+|#)?/g;
 
 /** Reads the features of a text once; comparing is then cheap. */
 export function features(text: string): Features {
   const folded = normalise(text).toLowerCase().replace(/[’‘]/g, "'");
-  const numbers = [...folded.matchAll(NUMERAL)].map(([n]) => n.replace(/\s/g, "")).sort();
-  const latin = [...folded.matchAll(LATIN_WORD)]
-    .map(([w]) => w)
-    .filter((w) => !FILLER_EN.has(w))
-    .sort();
+  const numbers = [...folded.matchAll(NUMERAL)].map(([n]) => n.replace(/\s/g, ""));
+  const latin = [...folded.replace(FILLER_EN, " ").matchAll(LATIN_WORD)].map(([w]) => w);
   const countable = folded.replace(NOT_NEGATION_ZH, "");
   const negations = count(countable, NEGATION_ZH) + count(countable, NEGATION_EN);
   const poles: string[] = [];
@@ -87,23 +88,25 @@ export function features(text: string): Features {
     core: coreOf(folded),
     numbers,
     latin,
+    operators: [...folded.matchAll(OPERATOR)].map(([o]) => o),
     negated: negations % 2 === 1,
     poles,
   };
 }
 
+/**
+ * Only sentence punctuation goes: a comma or full stop between words, quotes, brackets. Operators, signs and what stands
+ * inside numbers and identifiers means something and stays (`a != b`, `-1`, `3.5`, `x < 10`).
+ */
 function coreOf(folded: string): string {
-  return (
-    folded
-      .replace(/[a-z']+/g, (word) => (FILLER_EN.has(word) ? " " : word))
-      .replace(FILLER_ZH, "")
-      // Punctuation inside numbers and identifiers means something; between words it does not.
-      .replace(/[^\p{L}\p{N}._/:@+#%-]+/gu, " ")
-      .replace(/(?<=^|[\s\p{Script=Han}])[._/:@+%-]+|[._/:@%-]+(?=$|[\s\p{Script=Han}])/gu, " ")
-      .replace(/(?<=\p{Script=Han})\s+|\s+(?=\p{Script=Han})/gu, "")
-      .replace(/\s+/g, " ")
-      .trim()
-  );
+  return folded
+    .replace(FILLER_EN, " ")
+    .replace(FILLER_ZH, "")
+    .replace(/["'“”‘’「」『』《》()]/gu, " ")
+    .replace(/[。、…]|[.,;:!?]+(?=\s|$)|(?<=\p{Script=Han})[.,;:!?]+|[,;:?]+(?=\p{Script=Han})/gu, " ")
+    .replace(/(?<=\p{Script=Han})\s+|\s+(?=\p{Script=Han})/gu, "")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 function count(text: string, pattern: RegExp): number {

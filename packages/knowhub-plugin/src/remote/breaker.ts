@@ -1,7 +1,7 @@
 import type { Failure } from "./http.ts";
 
 /** First pause after a failure, ms; doubled by each further one. */
-const FIRST_PAUSE = 5_000;
+const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 300_000;
 
 /**

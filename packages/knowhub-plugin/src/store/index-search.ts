@@ -1,5 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { queryTokens, singleCjk, tokenise } from "../text/tokenise.ts";
+import { synonyms } from "../text/glossary.ts";
+import { normalise } from "../text/normalise.ts";
+import { cjkCharacters, queryTokens, singleCjk, tokenise } from "../text/tokenise.ts";
 
 /** A row of the knowledge table and its lexical relevance, larger is better. */
 export interface Hit {
@@ -11,11 +13,17 @@ export interface Hit {
  * Most postings (document occurrences of query terms) that one query reads. Above it the commonest terms are dropped: they
  * add least to bm25, and reading them is what makes a query slow in a large store.
  */
-const MAX_POSTINGS = 24_000;
+const MAX_POSTINGS = 16_000;
 /** So many of the rarest terms are always kept. */
 const MIN_TERMS = 3;
 /** bm25 weight of the task against the content. */
 const TASK_WEIGHT = 2.5;
+/** With fewer hits than this the query is widened. */
+const ENOUGH = 5;
+/** Widening reads every pair that starts with a character; in a large store that is slow and a query seldom short of hits. */
+const WIDEN_UP_TO = 20_000;
+/** What a hit of a widened query counts against one of the query's own. */
+const WIDENED = 0.2;
 
 /** The full-text index over application-made tokens: CJK pairs, identifier parts, stems. */
 export class IndexSearch {
@@ -24,6 +32,7 @@ export class IndexSearch {
   readonly #match: StatementSync;
   readonly #like: StatementSync;
   readonly #documents: StatementSync;
+  readonly #lastRow: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#insert = db.prepare("INSERT INTO search(rowid, task, content) VALUES (?, ?, ?)");
@@ -32,10 +41,11 @@ export class IndexSearch {
       `SELECT rowid AS row, bm25(search, ${TASK_WEIGHT}, 1.0) AS cost FROM search WHERE search MATCH ? ORDER BY cost LIMIT ?`,
     );
     this.#like = db.prepare(
-      `SELECT row, (CASE WHEN instr(task, ?1) > 0 THEN 2.0 ELSE 1.0 END) AS relevance FROM knowledge
-       WHERE instr(task, ?1) > 0 OR instr(content, ?1) > 0 ORDER BY relevance DESC, updated_at DESC LIMIT ?2`,
+      `SELECT row, (CASE WHEN task LIKE ?1 THEN 2.0 ELSE 1.0 END) AS relevance FROM knowledge
+       WHERE task LIKE ?1 OR content LIKE ?1 ORDER BY relevance DESC, updated_at DESC LIMIT ?2`,
     );
     this.#documents = db.prepare("SELECT doc FROM search_terms WHERE term = ?");
+    this.#lastRow = db.prepare("SELECT max(row) AS row FROM knowledge");
   }
 
   add(row: number, task: string, content: string): void {
@@ -46,15 +56,42 @@ export class IndexSearch {
     this.#delete.run(row);
   }
 
-  /** The `limit` best rows for a query, best first. Only stop words or punctuation in it find nothing. */
+  /** The `limit` best rows for a query, best first. A query without a letter or digit finds nothing. */
   search(query: string, limit: number): Hit[] {
     const character = singleCjk(query);
-    if (character !== undefined) {
-      return this.#like.all(character, limit) as unknown as Hit[];
+    if (character !== undefined) return this.#like.all(`%${character}%`, limit) as unknown as Hit[];
+    const tokens = queryTokens(query);
+    if (tokens.length === 0) return [];
+    const hits = this.#run(this.#affordable(tokens).map(quoted), limit);
+    if (hits.length >= Math.min(ENOUGH, limit)) return hits;
+    return this.#widened(query, hits, limit);
+  }
+
+  /** Adds rows that hold other words for the same, or single characters of the query. */
+  #widened(query: string, hits: Hit[], limit: number): Hit[] {
+    const { row: last } = this.#lastRow.get() as { row: number | null };
+    if ((last ?? 0) > WIDEN_UP_TO) return hits;
+    const others = synonyms(normalise(query)).flatMap((word) => tokenise(word));
+    const terms = [...new Set(others)].map(quoted);
+    // A prefix of one character finds every pair that starts with it.
+    const characters = cjkCharacters(query).map((char) => `${quoted(char)} *`);
+    const known = new Map(hits.map((hit) => [hit.row, hit]));
+    for (const [expressions, weight] of [
+      [terms, 1],
+      [characters, WIDENED],
+    ] as const) {
+      for (const { row, relevance } of this.#run(expressions, limit)) {
+        const hit = known.get(row);
+        if (hit) hit.relevance += relevance * weight;
+        else known.set(row, { row, relevance: relevance * weight });
+      }
     }
-    const terms = this.#affordable(queryTokens(query));
-    if (terms.length === 0) return [];
-    const rows = this.#match.all(expression(terms), limit) as unknown as { row: number; cost: number }[];
+    return [...known.values()].sort((a, b) => b.relevance - a.relevance).slice(0, limit);
+  }
+
+  #run(expressions: readonly string[], limit: number): Hit[] {
+    if (expressions.length === 0) return [];
+    const rows = this.#match.all(expressions.join(" OR "), limit) as unknown as { row: number; cost: number }[];
     return rows.map(({ row, cost }) => ({ row, relevance: -cost }));
   }
 
@@ -78,7 +115,7 @@ export class IndexSearch {
   }
 }
 
-/** An FTS5 OR of string literals, in which nothing is an operator. @see https://sqlite.org/fts5.html#fts5_strings */
-function expression(tokens: string[]): string {
-  return tokens.map((token) => `"${token.replaceAll('"', '""')}"`).join(" OR ");
+/** An FTS5 string literal, in which nothing is an operator. @see https://sqlite.org/fts5.html#fts5_strings */
+function quoted(token: string): string {
+  return `"${token.replaceAll('"', '""')}"`;
 }

@@ -83,3 +83,9 @@ export function singleCjk(query: string): string | undefined {
   const only = chars[0];
   return chars.length === 1 && only !== undefined && CJK.test(only) ? only : undefined;
 }
+
+/** The distinct CJK characters of a query that are not part of a stop pair only. */
+export function cjkCharacters(query: string): string[] {
+  const characters = queryTokens(query).flatMap((token) => (CJK.test(token) ? Array.from(token) : []));
+  return [...new Set(characters)].filter((character) => !isStopToken(character));
+}

@@ -1,0 +1,113 @@
+/**
+ * bench:knowhub — finding, telling apart and speed, each figure against its goal.
+ *
+ *   node bench/knowhub.ts [--documents 100000]
+ */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { cmrc, lines } from "./knowhub/data.ts";
+import { relations } from "./knowhub/relations.ts";
+import { measure } from "./knowhub/retrieval.ts";
+
+interface Scale {
+  engine: string;
+  documents: number;
+  queries: number;
+  fillSeconds: number;
+  p50: number;
+  p95: number;
+  max: number;
+  rssGrowthMb: number;
+  diskMb: number;
+  loopDelayMaxMs: number;
+}
+
+let passed = 0;
+let failed = 0;
+
+function check(what: string, value: number, goal: { atLeast: number } | { atMost: number }, unit = ""): void {
+  const ok = "atLeast" in goal ? value >= goal.atLeast : value <= goal.atMost;
+  const wanted = "atLeast" in goal ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`;
+  if (ok) passed += 1;
+  else failed += 1;
+  const shown = unit === "" ? value.toFixed(4) : value.toFixed(1);
+  console.log(`${ok ? "ok  " : "FAIL"}  ${what.padEnd(52)} ${shown.padStart(9)} ${unit.padEnd(3)} goal ${wanted}${unit && ` ${unit}`}`);
+}
+
+const at = process.argv.indexOf("--documents");
+const documents = at >= 0 ? Number(process.argv[at + 1]) : 100_000;
+
+const paragraphs = cmrc();
+if (paragraphs) {
+  const queries = paragraphs.flatMap((p) => p.questions.map((query) => ({ query, want: p.id })));
+  // The title is left out: a question names it, and finding a paragraph by its title is no test.
+  const plain = measure(paragraphs.map((p) => ({ id: p.id, task: p.text.slice(0, 20), content: p.text })), queries);
+  check(`CMRC2018 Recall@5 (${plain.queries} questions)`, plain.recallAt5, { atLeast: 0.99 });
+  check("CMRC2018 MRR", plain.mrr, { atLeast: 0.975 });
+} else {
+  console.log("skip  CMRC2018: ../shared/data/retrieval-zh is not here");
+}
+
+const items = lines<{ id: string; task: string; content: string }>("items.jsonl");
+const paraphrased = lines<{ q: string; want: string }>("queries.jsonl").map(({ q, want }) => ({ query: q, want }));
+const para = measure(items, paraphrased);
+check(`paraphrased queries Recall@5 (${para.queries} queries, ${items.length} items)`, para.recallAt5, { atLeast: 0.85 });
+for (const { query, want } of para.missed) console.log(`        missed: ${query} (${want})`);
+
+const pairs = relations();
+console.log(`      relations: ${pairs.pairs} pairs, ${pairs.right} told as labelled`);
+for (const line of pairs.wrong) console.log(`        ${line}`);
+check(`pairs for the relation rules`, pairs.pairs, { atLeast: 40 }, "x");
+check("false merges", pairs.falseMerges, { atMost: 0 }, "x");
+check("relation as labelled", pairs.right / pairs.pairs, { atLeast: 0.9 });
+
+const sentences = (paragraphs?.map((p) => p.text) ?? items.map((i) => i.content))
+  .flatMap((text) => text.split(/(?<=[。！？.])/))
+  .filter((s) => s.length > 8);
+const questions = paragraphs?.flatMap((p) => p.questions).filter((_, i) => i % 4 === 0) ?? paraphrased.map((p) => p.query);
+const folder = mkdtempSync(path.join(os.tmpdir(), "kh-bench-"));
+const input = path.join(folder, "input.json");
+writeFileSync(input, JSON.stringify({ sentences, queries: questions }));
+try {
+  const results: Scale[] = [];
+  for (const engine of ["knowhub", "minisearch"]) results.push(await scale(engine, input));
+  console.log(`\n${documents} documents, ${questions.length} queries, side by side:`);
+  console.log("            fill s   p50 ms   p95 ms   max ms   RSS+ MB   disk MB");
+  for (const r of results) {
+    console.log(
+      `${r.engine.padEnd(10)} ${[r.fillSeconds, r.p50, r.p95, r.max, r.rssGrowthMb, r.diskMb].map((n) => n.toFixed(1).padStart(8)).join(" ")}`,
+    );
+  }
+  const [ours] = results;
+  if (ours) {
+    check("p95 search", ours.p95, { atMost: 40 }, "ms");
+    check("peak RSS growth", ours.rssGrowthMb, { atMost: 150 }, "MB");
+    console.log(`      longest the event loop was held while searching: ${ours.loopDelayMaxMs.toFixed(0)} ms`);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+function scale(engine: string, file: string): Promise<Scale> {
+  const script = fileURLToPath(new URL("../packages/knowhub-plugin/scripts/scale.ts", import.meta.url));
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ["--no-warnings", "--expose-gc", script, engine, String(documents), file], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let out = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      out += chunk.toString();
+    });
+    child.once("error", reject);
+    child.once("close", (code) => {
+      if (code === 0) resolve(JSON.parse(out) as Scale);
+      else reject(new Error(`${engine} ended with ${code}`));
+    });
+  });
+}

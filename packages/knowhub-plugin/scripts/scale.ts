@@ -1,0 +1,111 @@
+/**
+ * Child of bench:knowhub: fills one engine with N documents and asks it questions; prints one JSON line. A process of its own, so
+ * that its memory is its own.
+ *
+ *   node scale.ts knowhub|minisearch N FILE   FILE: JSON {sentences: string[], queries: string[]}
+ */
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import MiniSearch from "minisearch";
+import { recordSchema } from "../src/record/schema.ts";
+import { openDatabase } from "../src/store/database.ts";
+import { KnowledgeStore } from "../src/store/knowledge-store.ts";
+import { queryTokens, tokenise } from "../src/text/tokenise.ts";
+
+const [engine = "", count = "", file = ""] = process.argv.slice(2);
+const N = Number(count);
+const { sentences, queries } = JSON.parse(readFileSync(file, "utf8")) as { sentences: string[]; queries: string[] };
+
+let seed = 20_261_130;
+/** Park–Miller: the same documents in every run and for both engines. */
+function random(): number {
+  seed = (seed * 48_271) % 2_147_483_647;
+  return seed / 2_147_483_647;
+}
+function sentence(): string {
+  return sentences[Math.floor(random() * sentences.length)] ?? "";
+}
+/** About 200 characters of real sentences, put together anew. */
+function document(): { task: string; content: string } {
+  const task = sentence().slice(0, 16);
+  let content = "";
+  while (content.length < 200) content += sentence();
+  return { task, content };
+}
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "kh-scale-"));
+globalThis.gc?.();
+const before = process.memoryUsage().rss;
+let peak = before;
+const watch = () => {
+  peak = Math.max(peak, process.memoryUsage().rss);
+};
+
+let search: (query: string) => unknown;
+let diskMb = 0;
+const started = performance.now();
+if (engine === "knowhub") {
+  const { db, file: databaseFile } = openDatabase(path.join(folder, "knowhub.sqlite"));
+  const store = new KnowledgeStore(db);
+  const now = Date.now();
+  for (let i = 0; i < N; ) {
+    store.transaction(() => {
+      for (const end = Math.min(N, i + 500); i < end; i += 1) {
+        store.insert(recordSchema.parse({ id: `k${i}`, types: ["tool"], ...document() }), { origin: "", trust: "own", now });
+      }
+    });
+    watch();
+    if (i % 20_000 === 0) console.error(`  ${engine}: ${i} of ${N}`);
+  }
+  search = (query) => store.search(query, 5, { origin: "", minScore: 3 }, now);
+  diskMb = statSync(databaseFile).size / 1e6;
+} else {
+  const index = new MiniSearch<{ id: number; task: string; content: string }>({
+    fields: ["task", "content"],
+    storeFields: ["task", "content"],
+    tokenize: tokenise,
+    processTerm: (term) => term,
+    searchOptions: { boost: { task: 2.5 }, tokenize: queryTokens },
+  });
+  for (let i = 0; i < N; i += 1) {
+    index.add({ id: i, ...document() });
+    if (i % 1_000 === 0) watch();
+    if (i > 0 && i % 20_000 === 0) console.error(`  ${engine}: ${i} of ${N}`);
+  }
+  search = (query) => index.search(query).slice(0, 5);
+}
+const fillSeconds = (performance.now() - started) / 1000;
+watch();
+
+for (const query of queries.slice(0, 50)) search(query);
+const delay = monitorEventLoopDelay({ resolution: 5 });
+delay.enable();
+const times: number[] = [];
+for (const query of queries) {
+  const at = performance.now();
+  search(query);
+  times.push(performance.now() - at);
+  watch();
+  // As in a gateway: other work gets its turn between two searches.
+  await new Promise((resolve) => setImmediate(resolve));
+}
+delay.disable();
+times.sort((a, b) => a - b);
+const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+rmSync(folder, { recursive: true, force: true });
+console.log(
+  JSON.stringify({
+    engine,
+    documents: N,
+    queries: queries.length,
+    fillSeconds,
+    p50: at(0.5),
+    p95: at(0.95),
+    max: at(1),
+    rssGrowthMb: (peak - before) / 1e6,
+    diskMb,
+    loopDelayMaxMs: delay.max / 1e6,
+  }),
+);

@@ -1,0 +1,162 @@
+import { request as httpRequest } from "node:http";
+import { statSync } from "node:fs";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { AGENT, item, lab, type Lab } from "../testing/lab.ts";
+import type { ServedKnowledge } from "./http-server.ts";
+import { serveToken, tokenFile } from "./token.ts";
+
+interface Served extends Lab {
+  served: ServedKnowledge;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; body: Record<string, unknown> & { results?: Record<string, unknown>[] } }>;
+}
+
+async function serve(settings: Record<string, unknown> = {}): Promise<Served> {
+  const made = lab(settings);
+  const served = await made.hub.serve(made.config, 0);
+  onTestFinished(() => served.close());
+  const token = serveToken(made.hub.stateDir);
+  return {
+    ...made,
+    served,
+    async call(method, path, body, headers = {}) {
+      const response = await fetch(served.url + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    },
+  };
+}
+
+const NEW = { task: "部署", content: "部署前先跑测试", types: ["plan"], score: 4, eval: { score: 4 }, owner: "agent:a" };
+
+describe("the served wire contract", () => {
+  it("saves as pending, finds, lists, patches, verifies and deletes", async () => {
+    const { call } = await serve();
+    const saved = await call("POST", "/api/knowledge", NEW);
+    expect(saved).toMatchObject({ status: 200, body: { status: "pending" } });
+    const id = String(saved.body.id);
+    expect(id).toMatch(/^knowledge-\d{8}-[0-9a-z]{4}$/);
+    const found = await call("GET", "/api/knowledge/search?q=%E9%83%A8%E7%BD%B2%E6%B5%8B%E8%AF%95&top_k=5&min_score=3&types=plan&owner=agent:a,agent:b");
+    expect(found.body).toMatchObject({ count: 1, reranked: false, results: [{ id, quality_score: 4, owner: "agent:a", source: { category: "exp" } }] });
+    expect((await call("GET", "/api/knowledge/search?q=%E9%83%A8%E7%BD%B2&types=plan,tool")).body.count).toBe(0);
+    expect((await call("GET", "/api/knowledge/search?q=%E9%83%A8%E7%BD%B2&owner=agent:z")).body.count).toBe(0);
+    expect((await call("GET", "/api/knowledge?page=1&page_size=10&types=plan&scopes=org:openclaw&owner=agent:a&status=pending")).body).toMatchObject({ total: 1 });
+    expect((await call("PUT", `/api/knowledge/${id}`, { add_helpful_case: { task: "ok", outcome: "有效", session_key: "s1" } })).body).toMatchObject({ quality_score: 5 });
+    // One vote an item and session.
+    expect((await call("PUT", `/api/knowledge/${id}`, { add_helpful_case: { task: "again", outcome: "有效", session_key: "s1" } })).body).toMatchObject({ quality_score: 5 });
+    expect((await call("PUT", `/api/knowledge/${id}`, { update_score: 5 })).body).toMatchObject({ eval: { score: 5 } });
+    expect((await call("PATCH", `/api/knowledge/${id}`, { content: "部署前先跑全部测试" })).body).toMatchObject({ revision: 2, content: "部署前先跑全部测试" });
+    expect((await call("POST", `/api/knowledge/${id}/verify`, { action: "approve", verified_by: "howard" })).body).toMatchObject({ status: "approved", trust: "verified" });
+    expect((await call("POST", "/api/knowledge/batch_verify", { knowledge_ids: [id, "nope"], action: "reject" })).body).toMatchObject({ ids: [id], failed: [{ id: "nope" }] });
+    expect((await call("GET", "/api/knowledge/search?q=%E9%83%A8%E7%BD%B2")).body.count).toBe(0);
+    expect((await call("POST", "/api/knowledge/batch_update", { feedback_list: [{ knowledge_id: id, is_effective: false, feedback: "坏" }] })).body).toMatchObject({ updated: [id] });
+    expect((await call("POST", "/api/knowledge/slim")).body).toMatchObject({ before: 1, after: 1 });
+    expect((await call("POST", "/api/knowledge/batch_delete", { knowledge_ids: [id] })).body).toMatchObject({ ids: [id] });
+    expect((await call("GET", `/api/knowledge/${id}`)).status).toBe(404);
+  });
+
+  it("does a request with a key once and answers it the same again", async () => {
+    const { call } = await serve();
+    const headers = { "idempotency-key": "key-1" };
+    const first = await call("POST", "/api/knowledge", NEW, headers);
+    expect(await call("POST", "/api/knowledge", NEW, headers)).toEqual(first);
+    expect((await call("POST", "/api/knowledge", { ...NEW, task: "other" }, headers)).status).toBe(422);
+    expect((await call("GET", "/api/knowledge")).body.total).toBe(1);
+  });
+
+  it("an agent cannot make its own items trusted by verifying them", async () => {
+    const { call } = await serve();
+    const { body } = await call("POST", "/api/knowledge", NEW);
+    expect((await call("POST", `/api/knowledge/${body.id}/verify`, { verified_by: "agent:main" })).body).toMatchObject({ status: "approved", trust: "wire" });
+  });
+
+  it("another plugin can use it as its server", async () => {
+    const { served, hub } = await serve();
+    const client = lab({ apiUrl: served.url, apiKey: serveToken(hub.stateDir) });
+    const backend = client.hub.backend(client.config);
+    const saved = await backend.save(item("远程保存", "从另一台机器保存的经验"), AGENT);
+    expect(saved.state).toBe("pending");
+    expect((await backend.search({ query: "远程保存", topK: 5, minScore: 3 })).items[0]?.record.id).toBe(saved.id);
+    const voted = await backend.feedback({ id: saved.id, helpful: true }, AGENT);
+    expect(voted.record?.quality_score).toBe(5);
+    expect((await backend.feedback({ id: saved.id, helpful: true }, AGENT)).record?.quality_score).toBe(5);
+  });
+
+  it("evolve_feedback writes a new revision with the user's model, keeps the feedback without one", async () => {
+    const { call, hub, config } = await serve();
+    const { body } = await call("POST", "/api/knowledge", NEW);
+    const path = `/api/knowledge/${body.id}`;
+    expect((await call("PUT", path, { evolve_feedback: "还要检查覆盖率" })).body.evolution).toEqual({ state: "kept", reason: "no model is available" });
+    hub.complete = async () => 'Sure: ```json\n{"task":"部署","content":"部署前先跑测试并检查覆盖率"}\n```';
+    hub.parts(config).curator.complete = hub.complete;
+    const evolved = (await call("PUT", path, { evolve_feedback: "覆盖率要到 80%" })).body;
+    expect(evolved).toMatchObject({ revision: 2, content: "部署前先跑测试并检查覆盖率", evolution: { state: "revised" } });
+    expect(JSON.stringify(evolved.evolution)).toContain("{+");
+    hub.parts(config).curator.complete = async () => '{"task":"coffee","content":"brew at 92 degrees"}';
+    expect((await call("PUT", path, { evolve_feedback: "x" })).body).toMatchObject({ revision: 2, evolution: { state: "kept" } });
+  });
+});
+
+describe("who may ask", () => {
+  it("keeps its token in a private file", async () => {
+    const { hub } = await serve();
+    expect(statSync(tokenFile(hub.stateDir)).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ["no token", { authorization: "" }, 401],
+    ["a wrong token", { authorization: "Bearer nope" }, 401],
+    ["a web page's origin", { origin: "https://evil.example" }, 403],
+    ["even a loopback origin", { origin: "http://127.0.0.1:3000" }, 403],
+    ["a cross-site fetch", { "sec-fetch-site": "cross-site" }, 403],
+  ])("refuses %s", async (_name, headers, status) => {
+    const { call } = await serve();
+    const answer = await call("GET", "/api/knowledge", undefined, headers as Record<string, string>);
+    expect(answer.status).toBe(status);
+  });
+
+  it("refuses a foreign Host (DNS rebinding) and allows nothing by CORS", async () => {
+    const { served, hub } = await serve();
+    const ask = (headers: Record<string, string>) =>
+      new Promise<{ status: number; headers: NodeJS.Dict<string | string[]> }>((resolve, reject) => {
+        const req = httpRequest({ port: served.port, host: "127.0.0.1", path: "/api/knowledge", headers }, (res) => {
+          res.resume();
+          resolve({ status: res.statusCode ?? 0, headers: res.headers });
+        });
+        req.once("error", reject).end();
+      });
+    const authorization = `Bearer ${serveToken(hub.stateDir)}`;
+    expect((await ask({ host: "evil.example", authorization })).status).toBe(403);
+    const good = await ask({ authorization });
+    expect(good.status).toBe(200);
+    expect(Object.keys(good.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+  });
+
+  it.each([
+    ["a body that is too long", "POST", "/api/knowledge", { ...NEW, content: "x".repeat(10 << 20) }, 413],
+    ["content that is too long", "POST", "/api/knowledge", { ...NEW, content: "x".repeat(200_000) }, 422],
+    ["a record without content", "POST", "/api/knowledge", { task: "x", types: ["a"] }, 422],
+    ["an unknown update", "PUT", "/api/knowledge/x", { drop_table: 1 }, 422],
+    ["an empty query", "GET", "/api/knowledge/search?q=", undefined, 422],
+    ["a number that is none", "GET", "/api/knowledge/search?q=a&top_k=many", undefined, 422],
+    ["an unknown path", "GET", "/api/users", undefined, 404],
+    ["a broken ID", "GET", "/api/knowledge/%E0%A4%A", undefined, 400],
+  ])("answers %s clearly", async (_name, method, path, body, status) => {
+    const { call } = await serve();
+    const answer = await call(method, path, body).catch((error: unknown) => ({ status: 413, body: { error: String(error) } }));
+    expect(answer.status).toBe(status);
+    expect(answer.body.error).toBeTypeOf("string");
+  });
+
+  it("refuses what a form on a web page could send", async () => {
+    const { call } = await serve();
+    expect((await call("POST", "/api/knowledge", NEW, { "content-type": "text/plain" })).status).toBe(415);
+  });
+
+  it("says what to do when the port is taken", async () => {
+    const { served, hub, config } = await serve();
+    await expect(hub.serve(config, served.port)).rejects.toThrow(/is taken; choose another/);
+  });
+});
