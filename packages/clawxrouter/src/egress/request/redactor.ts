@@ -31,7 +31,9 @@ export interface RedactionReport extends ReplaceReport {
 }
 
 /** More texts than this are no conversation; walking them would hold up everybody else. */
-const MAX_TEXTS = 100_000;
+const MAX_TEXTS = 25_000;
+/** Values in one text that are replaced one by one. */
+const MAX_VALUES = 20_000;
 
 /** Judges and redacts request bodies. One for the whole proxy: it keeps the verdicts. */
 export class Redactor {
@@ -69,10 +71,13 @@ export class Redactor {
     const findings = await detectPayloadAsync(payload, (views) =>
       this.#find(views, context, policy, report, marks, turns),
     );
+    await turns.pause();
     const texts = new Map<Leaf, string>();
     for (const leaf of payload.leaves) {
       if (turns.due()) await turns.pause();
       const spans = findings.get(leaf) ?? [];
+      // A list of this many private values is private as a list; taken apart it would hold up everybody else.
+      if (spans.length > MAX_VALUES) marks.whole.add(leaf);
       if (marks.whole.has(leaf))
         texts.set(leaf, replaceWhole(leaf.text, this.#vault, context.session, report));
       else if (spans.length > 0 || marks.marked.has(leaf)) {
@@ -81,6 +86,7 @@ export class Redactor {
     }
     report.reasons = [...new Set(report.reasons)].slice(0, 20);
     refuseByPolicy(report, policy);
+    await turns.pause();
     const rewritten = payload.rewrite((leaf) => texts.get(leaf) ?? leaf.text);
     const redacted = rewritten.changed ? toObject(rewritten.body) : body;
     report.mediaWithheld = withholdMedia(redacted, payload.unscanned, policy.media);
@@ -96,6 +102,7 @@ export class Redactor {
     marks: Marks,
     turns: Turns,
   ): Promise<Finding[][]> {
+    await turns.pause();
     const windows = views.map((view) => windowsOf(view.text));
     const items = views.flatMap(({ role, kind }, index) =>
       (windows[index] ?? []).map(({ text }) => ({

@@ -10,6 +10,8 @@ export interface Segment {
 const SEGMENT = 256 * 1024;
 /** Longest look back for a place to cut. */
 const SLACK = 4096;
+/** No placeholder is longer, escapes included. */
+const REACH = 128;
 
 /**
  * Cuts a long text into parts that can be worked on one by one: never inside a finding, and at line ends, which
@@ -37,10 +39,15 @@ export function segmentsOf(text: string, findings: readonly Finding[]): Segment[
 }
 
 function cutBefore(text: string, at: number): number {
-  const line = text.lastIndexOf("\n", at - 1);
-  if (line > at - SLACK) return line + 1;
-  for (let end = at; end > at - SLACK; end -= 1) {
-    if (!/[[［【%\\]/.test(text.slice(end - 128, end)) && !isLowSurrogate(text.charCodeAt(end))) return end;
+  const near = text.slice(at - SLACK, at);
+  const line = near.lastIndexOf("\n");
+  if (line !== -1) return at - SLACK + line + 1;
+  // Without a line end: a place with no bracket in the length of a placeholder before it.
+  for (let end = SLACK; end >= REACH; end -= REACH) {
+    if (!/[[［【%\\]/.test(near.slice(end - REACH, end))) {
+      const place = at - SLACK + end;
+      return isLowSurrogate(text.charCodeAt(place)) ? place - 1 : place;
+    }
   }
   return at;
 }
