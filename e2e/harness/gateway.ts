@@ -118,6 +118,20 @@ export function modelServer(name: string): ModelServer {
  * @throws with the end of the gateway's log when it does not get ready.
  */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  const gateway = await prepareGateway(options);
+  try {
+    await options.beforeStart?.(gateway);
+    options.log?.("starting the gateway");
+    await gateway.start();
+  } catch (error) {
+    await gateway.close(true);
+    throw error;
+  }
+  return gateway;
+}
+
+/** The same home, configuration and installed plugins, with no gateway process yet: for what the CLI alone does. */
+export async function prepareGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const say = options.log ?? (() => {});
   const base = await mkdtemp(path.join(os.tmpdir(), "clawx-e2e-"));
   const home = path.join(base, "home");
@@ -251,14 +265,6 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       await rm(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },
   };
-  try {
-    await options.beforeStart?.(gateway);
-    say("starting the gateway");
-    await gateway.start();
-  } catch (error) {
-    await gateway.close(true);
-    throw error;
-  }
   return gateway;
 }
 

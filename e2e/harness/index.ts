@@ -5,6 +5,8 @@ export {
   mergeConfig,
   modelServer,
   PLUGIN_IDS,
+  type PluginFolder,
+  prepareGateway,
   root,
   startGateway,
   type TurnOptions,
