@@ -1,3 +1,4 @@
+import { methodOf } from "./methods.ts";
 import {
   compare,
   type Dict,
@@ -123,7 +124,11 @@ function toInt(value: unknown, fallback: unknown, base: number): unknown {
 
 export const DATA_FILTERS: Record<string, Filter> = {
   abs: (v) => (isFloat(v) ? float(Math.abs(toNumber(v))) : Math.abs(toNumber(v))),
-  attr: (v, call, context) => context.attribute(v, argument(call, 0, "name")),
+  // Python attributes only, never keys: on a dict this finds its methods.
+  attr: (v, call) => {
+    const method = methodOf(v, str(argument(call, 0, "name")));
+    return method && ((inner: CallArgs) => method(inner.args, inner.kwargs));
+  },
   batch: (v, call) =>
     batch(iterate(v), toNumber(argument(call, 0, "linecount")), argument(call, 1, "fill_with")),
   default: (v, call) =>

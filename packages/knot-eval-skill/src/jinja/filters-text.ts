@@ -32,28 +32,45 @@ function truncateText(text: string, size: number, killwords: boolean, end: strin
   return (space < 0 ? kept : kept.slice(0, space)) + end;
 }
 
+/** Where CPython's textwrap cuts a chunk that is longer than a line: the room left, or its last hyphen there. */
+function cutAt(chunk: string[], room: number, hyphens: boolean): number {
+  const space = Math.max(1, room);
+  if (!hyphens || chunk.length <= space) return space;
+  const hyphen = chunk.lastIndexOf("-", space - 1);
+  return hyphen > 0 && chunk.slice(0, hyphen).some((c) => c !== "-") ? hyphen + 1 : space;
+}
+
 /** textwrap.wrap on one line. */
 function wrapLine(line: string, width: number, breakLong: boolean, breakHyphens: boolean): string[] {
-  const chunks = line
+  const splitter = breakHyphens ? /( +|(?<=[\p{L}]{2}-)(?=[\p{L}]))/u : /( +)/;
+  const queue = line
     .replace(/[\t\n\v\f\r]/g, " ")
-    .split(breakHyphens ? /( +|(?<=[\p{L}]{2}-)(?=[\p{L}]))/u : /( +)/)
-    .filter((c) => c !== "" && c !== undefined);
+    .split(splitter)
+    .filter((chunk) => chunk !== "" && chunk !== undefined)
+    .map((chunk) => [...chunk]);
   const lines: string[] = [];
-  let current = "";
-  for (const chunk of chunks) {
-    if (/^ +$/.test(chunk) && current === "" && lines.length > 0) continue;
-    if ([...current].length + [...chunk].length <= width) {
-      current += chunk;
-      continue;
-    }
-    if (current.trimEnd() !== "") lines.push(current.trimEnd());
-    current = /^ +$/.test(chunk) ? "" : chunk;
-    while (breakLong && [...current].length > width) {
-      lines.push([...current].slice(0, width).join(""));
-      current = [...current].slice(width).join("");
-    }
+  let current: string[] = [];
+  const flush = () => {
+    const text = current.join("").trimEnd();
+    if (text !== "") lines.push(text);
+    current = [];
+  };
+  const blank = (chunk: string[]) => chunk.every((c) => c === " ");
+  while (queue.length > 0) {
+    const chunk = queue[0] as string[];
+    if (blank(chunk) && current.length === 0 && lines.length > 0) queue.shift();
+    else if (current.length + chunk.length <= width) current.push(...(queue.shift() as string[]));
+    else if (chunk.length > width && breakLong) {
+      const end = cutAt(chunk, width - current.length, breakHyphens);
+      current.push(...chunk.slice(0, end));
+      queue[0] = chunk.slice(end);
+      flush();
+    } else if (current.length === 0) {
+      current.push(...(queue.shift() as string[]));
+      flush();
+    } else flush();
   }
-  if (current.trimEnd() !== "") lines.push(current.trimEnd());
+  flush();
   return lines;
 }
 
@@ -93,7 +110,7 @@ function quoteUrl(value: unknown, slashIsSafe: boolean): string {
     /[!'()*]/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return slashIsSafe ? quoted.replaceAll("%2F", "/") : quoted;
+  return slashIsSafe ? quoted.replaceAll("%2F", "/") : quoted.replaceAll("%20", "+");
 }
 
 function fileSize(value: unknown, binary: boolean): string {

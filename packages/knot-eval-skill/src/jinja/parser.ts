@@ -213,6 +213,13 @@ class JinjaParser extends nunjucksParser.Parser {
     const node = super.parsePrimary(noPostfix);
     // 3.0 must stay a float: the node only keeps the number.
     if (token?.type === "float") markFloats(node as Node);
+    // nunjucks reads 1e16 and 1_000 as names.
+    if (token?.type === "symbol" && /^\d[\d_]*(?:e\d+)?$/i.test(token.value)) {
+      return makeNode("Literal", token, {
+        value: Number(token.value.replaceAll("_", "")),
+        float: /e/i.test(token.value),
+      });
+    }
     return node;
   }
 
@@ -242,6 +249,39 @@ class JinjaParser extends nunjucksParser.Parser {
         else this.fail(`expected a name after ".", got ${name.value}`, name.lineno, name.colno);
       } else return node;
     }
+  }
+
+  override parseAggregate(): unknown {
+    const open = this.nextToken();
+    const kinds: Record<string, string> = {
+      "left-paren": "right-paren",
+      "left-bracket": "right-bracket",
+      "left-curly": "right-curly",
+    };
+    const close = kinds[open.type];
+    if (close === undefined) {
+      this.pushToken(open);
+      return null;
+    }
+    const children: Node[] = [];
+    let commas = 0;
+    while (!this.skip(close)) {
+      if (children.length > commas) {
+        if (!this.skip("comma"))
+          this.fail(`expected a comma or the closing bracket`, open.lineno, open.colno);
+        commas += 1;
+        continue;
+      }
+      const item = this.parseExpression() as Node;
+      if (open.type !== "left-curly") children.push(item);
+      else {
+        if (!this.skip("colon")) this.fail("expected a colon after the key", open.lineno, open.colno);
+        children.push(makeNode("Pair", item, { key: item, value: this.parseExpression() }));
+      }
+    }
+    if (open.type === "left-curly") return makeNode("Dict", open, { children });
+    if (open.type === "left-bracket") return makeNode("Array", open, { children });
+    return makeNode(children.length === 1 && commas === 0 ? "Group" : "Tuple", open, { children });
   }
 
   #parseSubscript(target: unknown, token: Token): Node {

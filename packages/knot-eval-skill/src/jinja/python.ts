@@ -239,20 +239,26 @@ export function hash(value: unknown): string {
   return `${typeof plain(value)}:${repr(plain(value))}`;
 }
 
-/** Python's round(): banker's rounding at exact halves. */
+/** True when the exact decimal expansion of a double ends with a single 5 right after `digits` places. */
+function isExactTie(value: number, digits: number): boolean {
+  // A double that is a tie has a short exact expansion; 100 places show it in full.
+  const [, fraction = ""] = Math.abs(value).toFixed(100).split(".");
+  return /^50*$/.test(fraction.slice(digits));
+}
+
+/** Python's round(): correctly rounded from the exact value, ties to even. */
 export function roundHalfEven(value: number, digits: number): number {
-  if (!Number.isFinite(value)) return value;
-  // The decimal expansion of the double decides, as in CPython (correctly rounded, ties to even).
-  const factor = 10 ** digits;
-  if (digits >= 0 && digits <= 20) {
-    const fixed = Number(value.toFixed(Math.min(digits, 20)));
-    const scaled = value * factor;
+  if (!Number.isFinite(value) || Math.abs(value) >= 1e21) return value;
+  if (digits < 0) {
+    const factor = 10 ** -digits;
+    const scaled = value / factor;
     const floor = Math.floor(scaled);
-    const exactTie = scaled - floor === 0.5 && scaled / factor === value;
-    return exactTie ? (floor % 2 === 0 ? floor : floor + 1) / factor : fixed;
+    return (scaled - floor === 0.5 ? floor + (floor % 2 === 0 ? 0 : 1) : Math.round(scaled)) * factor;
   }
-  const scaled = value * factor;
-  const floor = Math.floor(scaled);
-  const rounded = scaled - floor === 0.5 ? (floor % 2 === 0 ? floor : floor + 1) : Math.round(scaled);
-  return rounded / factor;
+  const places = Math.min(digits, 99);
+  const nearest = Number(value.toFixed(places));
+  if (!isExactTie(value, places)) return nearest;
+  // toFixed rounds ties away from zero; the even neighbour is that one or the next towards zero.
+  const last = Number(Math.abs(nearest).toFixed(places).at(-1));
+  return last % 2 === 0 ? nearest : Number((nearest - Math.sign(value) * 10 ** -places).toFixed(places));
 }

@@ -3,7 +3,7 @@ import type { JinjaEnvironment, Template } from "./environment.ts";
 import { CAPTURED, ExpressionEvaluator, getItem } from "./expressions.ts";
 import { escapeHtml } from "./filters-text.ts";
 import { Loop } from "./loop.ts";
-import { iterate, Markup, PythonError, str, truthy } from "./python.ts";
+import { iterate, Markup, PyTuple, PythonError, str, truthy } from "./python.ts";
 import type { CallArgs, TemplateFunction } from "./runtime.ts";
 import { Namespace, Scope } from "./scope.ts";
 
@@ -268,7 +268,7 @@ export class StatementRunner {
         delete rest[name];
         inner.set(name, isGiven ? given : fallback ? this.#eval(fallback, inner) : undefined);
       }
-      inner.set("varargs", call.args.slice(names.length));
+      inner.set("varargs", PyTuple.make(call.args.slice(names.length)));
       if (Object.hasOwn(rest, "caller")) inner.set("caller", rest.caller);
       delete rest.caller;
       inner.set("kwargs", rest);

@@ -122,7 +122,7 @@ const steps: readonly Rewrite[] = [
   ],
   // A product's number is a name too: Python 3.10 is not Python 3.1.
   [
-    /(?<![\p{L}\d.])(?!rmb|cny|usd|eur|hkd|jpy|gbp)(\p{Script=Latin}{2,})([\s-]?)(\d+\.\d+)(?![\d.%,]|\s?(?:元|万|亿|倍|秒|[gm]hz|[gmkt]b))/gu,
+    /(?<![\p{Script=Latin}\d.])(?!rmb|cny|usd|eur|hkd|jpy|gbp)(\p{Script=Latin}{2,})([\s-]?)(\d+\.\d+)(?![\d.%,]|\s?(?:元|万|亿|倍|秒|[gm]hz|[gmkt]b))/gu,
     (m) => `${m[1]}${m[2]}${token(`v${m[3]}`)}`,
   ],
   [/(?<![\d.\p{L}])(\d+\.\d+)\s?版本?/gu, (m) => `版本${token(`v${m[1]}`)}`],
