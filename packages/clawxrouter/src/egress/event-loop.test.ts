@@ -4,6 +4,7 @@ import type { JsonObject } from "./json.ts";
 import { parseInTurns, stringifyInTurns } from "./request/large-json.ts";
 import { Redactor } from "./request/redactor.ts";
 import { WireCheck } from "./request/wire-check.ts";
+import { longestStretch } from "./testing/longest-stretch.ts";
 import { json } from "./testing/recording-upstream.ts";
 import { type Bench, PHONE, POLICY, ruleInspector, startBench } from "./testing/setup.ts";
 
@@ -46,29 +47,6 @@ const large: Array<[string, () => JsonObject]> = [
 ];
 
 const LIMIT_MS = 50;
-
-/**
- * Longest stretch between two turns of the event loop while `work` runs, in milliseconds of this thread's CPU: what
- * else the machine does at the time does not count.
- */
-async function longestStretch(work: () => Promise<void>): Promise<number> {
-  let longest = 0;
-  let running = true;
-  let since = process.threadCpuUsage();
-  const look = (): void => {
-    const { user, system } = process.threadCpuUsage(since);
-    longest = Math.max(longest, (user + system) / 1000);
-    since = process.threadCpuUsage();
-    if (running) setImmediate(look);
-  };
-  setImmediate(look);
-  await new Promise((resolve) => setImmediate(resolve));
-  longest = 0;
-  await work();
-  look();
-  running = false;
-  return longest;
-}
 
 it.each(large)(
   "%s: nobody waits longer than 50 ms",

@@ -1,0 +1,22 @@
+/**
+ * Longest stretch between two turns of the event loop while `work` runs, in milliseconds of this thread's CPU: what
+ * else the machine does at the time does not count.
+ */
+export async function longestStretch(work: () => Promise<void>): Promise<number> {
+  let longest = 0;
+  let running = true;
+  let since = process.threadCpuUsage();
+  const look = (): void => {
+    const { user, system } = process.threadCpuUsage(since);
+    longest = Math.max(longest, (user + system) / 1000);
+    since = process.threadCpuUsage();
+    if (running) setImmediate(look);
+  };
+  setImmediate(look);
+  await new Promise((resolve) => setImmediate(resolve));
+  longest = 0;
+  await work();
+  look();
+  running = false;
+  return longest;
+}
