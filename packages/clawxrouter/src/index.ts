@@ -6,6 +6,8 @@ import { registerBeforeModelResolve } from "./hooks/before-model-resolve.ts";
 import { engineOf } from "./hooks/engine-of.ts";
 import { registerMessageSending } from "./hooks/message-sending.ts";
 import { registerModelCall } from "./hooks/model-call.ts";
+import { registerPrompt } from "./hooks/prompt.ts";
+import { registerChatCommand } from "./hooks/chat-command.ts";
 import { registerService } from "./hooks/service.ts";
 import { registerToolPolicy } from "./hooks/tool-policy.ts";
 import { registerToolResult } from "./hooks/tool-result.ts";
@@ -25,6 +27,8 @@ export default definePluginEntry({
     registerToolResult(api, engine);
     registerToolPolicy(api, engine);
     registerMessageSending(api, engine);
+    registerPrompt(api, engine);
+    registerChatCommand(api, engine);
     registerCli(api, engine);
   },
 });

@@ -1,5 +1,8 @@
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import type { Engine } from "../engine/engine.ts";
+import { addInspectCommands } from "./inspect.ts";
+import { addSelfTestCommand } from "./selftest.ts";
+import { addSessionCommands } from "./sessions.ts";
 import { addSetupCommands } from "./setup.ts";
 import { addTestCommands } from "./test.ts";
 
@@ -13,6 +16,11 @@ export function registerCli(api: OpenClawPluginApi, engine: () => Engine): void 
       const root = program.command(CLI_NAME).description(DESCRIPTION);
       addSetupCommands(root, api, engine);
       addTestCommands(root, engine);
+      addInspectCommands(root, engine);
+      addSessionCommands(root, api, engine);
+      addSelfTestCommand(root, api, engine);
+      // A CLI process ends when nothing is open any more.
+      root.hook("postAction", () => engine().closeFiles());
     },
     { descriptors: [{ name: CLI_NAME, description: DESCRIPTION, hasSubcommands: true }] },
   );

@@ -1,6 +1,7 @@
 /** `openclaw clawxrouter test | route`: what the detectors and the pipeline say of a text. Nothing is sent. */
 
-import { CHECKPOINTS, type Checkpoint } from "../config-file/schema.ts";
+import { classify, preview } from "../api/test.ts";
+import { CHECKPOINTS } from "../config-file/schema.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type Command, fail, print, printJson, table } from "./command.ts";
 
@@ -14,7 +15,7 @@ export function addTestCommands(root: Command, engine: () => Engine): void {
     .action(async (text: string, options: { stage: string; router?: string; json?: boolean }) => {
       const stage = CHECKPOINTS.find((name) => name === options.stage);
       if (stage === undefined) return fail(`--stage must be one of ${CHECKPOINTS.join(", ")}`);
-      const result = await engine().classify(text, stage as Checkpoint, options.router);
+      const result = await classify(engine(), text, stage, options.router);
       if (options.json) return printJson(result);
       print(`${result.level}  ${result.action}  ${result.reason}`);
       if (result.decisions.length > 0) {
@@ -39,7 +40,7 @@ export function addTestCommands(root: Command, engine: () => Engine): void {
     .description("Show where a message would go")
     .option("--json", "machine-readable")
     .action(async (text: string, options: { json?: boolean }) => {
-      const turn = await engine().preview(text);
+      const turn = await preview(engine(), text);
       const target =
         turn.override === undefined
           ? "the host's own choice"

@@ -4,30 +4,29 @@
  */
 import path from "node:path";
 import type { Level } from "@clawx/shared-security";
-import { CONFIG_FILE_NAME, readConfigFile, watchConfigFile } from "../config-file/file.ts";
-import { defaultConfig } from "../config-file/parse.ts";
-import type { Checkpoint, RouterConfig } from "../config-file/schema.ts";
-import { Detector } from "../detection/detector.ts";
-import { matchPaths } from "../detection/paths.ts";
-import { RuleDetector } from "../detection/rules.ts";
-import { isWhollyPrivate, type SemanticDetector } from "../detection/types.ts";
-import { createEgressProxy, type EgressEvent, type EgressPolicy, type EgressProxy } from "../egress/index.ts";
+import { CONFIG_FILE_NAME, watchConfigFile } from "../config-file/file.ts";
+import type { RouterConfig } from "../config-file/schema.ts";
+import type { Detector } from "../detection/detector.ts";
+import { startGuard } from "../guard/guard.ts";
+import { LEDGER_FILE_NAME, Ledger } from "../ledger/ledger.ts";
+import { assessPosture, type Posture, postureLine } from "../posture/posture.ts";
+import { Prompts } from "../prompts.ts";
 import { TurnRouter } from "../routing/decide.ts";
-import { mergeDecisions } from "../routing/merge.ts";
-import { MESSAGES } from "../routing/messages.ts";
 import { Pipeline } from "../routing/pipeline.ts";
 import { PrivacyRouter } from "../routing/privacy-router.ts";
 import { type Turn, TurnRegistry } from "../routing/turns.ts";
-import type { ClawXrouterRouter, PipelineResult } from "../routing/types.ts";
-import { type HostView, viewHost } from "../setup/host-view.ts";
+import type { Judge, PipelineResult, RouterContext } from "../routing/types.ts";
+import { BUNDLED_PROVIDERS, type HostView, viewHost } from "../setup/host-view.ts";
+import { isLocalUrl } from "../setup/local-host.ts";
 import { Conversation } from "../vault-store/conversation.ts";
 import { VAULT_FILE_NAME, VaultStore } from "../vault-store/store.ts";
-import { DetectorInspector } from "./inspector.ts";
+import { CostService } from "./cost-service.ts";
+import { EgressService } from "./egress-service.ts";
 import { installKey } from "./install-key.ts";
+import { MemoryService } from "./memory-service.ts";
 import { HostModels } from "./models.ts";
-
-/** Files that no cloud model may read, whatever the rules say. */
-const ALWAYS_PRIVATE = ["MEMORY-FULL.md"];
+import { Settings } from "./settings.ts";
+import { ToolGuard } from "./tool-guard.ts";
 
 export interface Log {
   info(message: string): void;
@@ -42,107 +41,111 @@ export interface EngineOptions {
   configFile?: string | undefined;
   /** Live: openclaw.json as an object. */
   hostConfig: () => unknown;
+  embeddedJudge?: Judge | undefined;
   log: Log;
 }
 
 export class Engine {
   readonly stateDir: string;
-  /** `<stateDir>/clawxrouter`: vault, keys, statistics; 0700. */
+  /** `<stateDir>/clawxrouter`: vault, keys, full memory, statistics; 0700. */
   readonly dataDir: string;
   readonly configFile: string;
+  readonly log: Log;
+  readonly prompts: Prompts;
+  readonly settings: Settings;
   readonly turns = new TurnRegistry();
   readonly models: HostModels;
   readonly pipeline: Pipeline;
   readonly router: TurnRouter;
+  readonly tools: ToolGuard;
+  readonly memory: MemoryService;
+  readonly egress: EgressService;
+  readonly cost: CostService;
   private readonly options: EngineOptions;
-  private settings: RouterConfig | undefined;
-  private settingsError: string | undefined;
-  private detection: Detector | undefined;
-  private semantic: SemanticDetector | undefined;
-  private routers = new Map<string, ClawXrouterRouter>();
   private store: VaultStore | undefined;
+  private book: Ledger | undefined;
   private hostSeen: { raw: unknown; view: HostView } | undefined;
-  private proxy: EgressProxy | undefined;
-  private proxyFailure: string | undefined;
-  private unwatch: (() => void) | undefined;
-  private readonly listeners = new Set<(event: EgressEvent) => void>();
+  private running = false;
+  private readonly stops: (() => void)[] = [];
 
   constructor(options: EngineOptions) {
     this.options = options;
+    this.log = options.log;
     this.stateDir = options.stateDir;
     this.dataDir = path.join(options.stateDir, "clawxrouter");
     this.configFile = options.configFile ?? path.join(options.stateDir, CONFIG_FILE_NAME);
-    this.models = new HostModels(
-      () => this.host(),
-      () => this.config(),
-    );
-    const warn = (message: string) => this.log.warn(message);
-    this.pipeline = new Pipeline({
-      config: () => this.config().privacy,
-      routers: () => this.routersNow(),
+    this.prompts = new Prompts(this.dataDir);
+    const config = () => this.config();
+    const privacy = () => this.config().privacy;
+    const warn = (message: string) => this.log.warn(`clawxrouter: ${message}`);
+    const conversation = (session: string) => this.conversation(session);
+    const detector = () => this.detector();
+    const vault = () => this.vault();
+    this.models = new HostModels(() => this.host(), config);
+    this.memory = new MemoryService({
+      enabled: () => privacy().memory.enabled,
+      dataDir: this.dataDir,
+      vault,
+      detector,
       warn,
     });
+    this.cost = new CostService({
+      config,
+      models: this.models,
+      ledger: () => this.ledger(),
+      judgePrompt: () => this.prompts.read("token-saver-judge").text,
+      embeddedJudge: options.embeddedJudge,
+      warn,
+    });
+    const privacyRouter = new PrivacyRouter({
+      config: privacy,
+      detector,
+      remembered: (message, session) => this.rememberedLevel(message, session),
+      workspaceDir: (agentId) => this.memory.workspaceOf(agentId),
+    });
+    this.settings = new Settings({
+      configFile: this.configFile,
+      builtin: [privacyRouter, this.cost.tokenSaver],
+      detectionPrompt: () => this.prompts.read("detection-system").text,
+      error: (message) => this.log.error(`clawxrouter: ${message}`),
+    });
+    this.pipeline = new Pipeline({ config: privacy, routers: () => this.settings.routers(), warn });
     this.router = new TurnRouter({
-      config: () => this.config().privacy,
+      config: privacy,
       pipeline: this.pipeline,
       turns: this.turns,
       models: this.models,
-      conversation: (session) => this.conversation(session),
-      decided: (turn, ms) =>
-        this.log.info(
-          `clawxrouter: ${turn.level} ${turn.override ? `-> ${turn.override.provider}/${turn.override.model}` : turn.blocked ? "blocked" : "as configured"} (${turn.reason}; ${ms.toFixed(0)} ms)`,
-        ),
+      conversation,
+      decided: (turn, ms) => this.noteTurn(turn, ms),
       warn,
     });
-  }
-
-  get log(): Log {
-    return this.options.log;
+    this.tools = new ToolGuard({
+      run: (context) => this.pipeline.run(context),
+      conversation,
+      rules: () => privacy().rules.tools,
+      dataDir: this.dataDir,
+      workspaceDir: (agentId) => this.memory.workspaceOf(agentId),
+      decided: (context, result, route, ms) => this.noteDecision(context, result, route, ms),
+    });
+    this.egress = new EgressService({
+      config,
+      detector,
+      vault,
+      models: this.models,
+      installKey: () => this.installKey(),
+      dataDir: this.dataDir,
+      conversationAccess: () => this.host().conversationAccess,
+      log: this.log,
+    });
   }
 
   /** The settings in force: the file's, or after a bad edit the last good ones. */
   config(): RouterConfig {
-    if (this.settings === undefined) this.reload();
-    return this.settings ?? defaultConfig();
-  }
-
-  /** What is wrong in clawxrouter.json now; undefined when it is fine. */
-  configError(): string | undefined {
-    return this.settingsError;
-  }
-
-  /** Reads the file anew. A bad one changes nothing but {@link configError}. */
-  reload(): void {
-    try {
-      const config = readConfigFile(this.configFile);
-      const rules = new RuleDetector(config.privacy.rules);
-      this.settings = config;
-      this.settingsError = undefined;
-      this.semantic?.close();
-      this.semantic = undefined;
-      this.detection = new Detector(config.privacy, rules, this.semantic, String(Date.now()));
-      this.routers = new Map([["privacy", this.privacyRouter()]]);
-    } catch (error) {
-      this.settingsError = error instanceof Error ? error.message : String(error);
-      this.log.error(`clawxrouter: ${this.settingsError}`);
-      if (this.settings === undefined) {
-        const config = defaultConfig();
-        this.settings = config;
-        this.detection = new Detector(
-          config.privacy,
-          new RuleDetector(config.privacy.rules),
-          undefined,
-          "defaults",
-        );
-        this.routers = new Map([["privacy", this.privacyRouter()]]);
-      }
-    }
+    return this.settings.config();
   }
 
   detector(): Detector {
-    this.config();
-    if (this.detection === undefined) throw new Error("clawxrouter: no detector");
-    return this.detection;
+    return this.settings.detector();
   }
 
   /** openclaw.json as ClawXRouter reads it. */
@@ -156,8 +159,7 @@ export class Engine {
   /** Opened at first use: the CLI and `agent --local` have no service start. */
   vault(): VaultStore {
     if (this.store === undefined) {
-      const { maxValues, retentionDays } = this.config().privacy.vault;
-      this.store = new VaultStore(path.join(this.dataDir, VAULT_FILE_NAME), { maxValues, retentionDays });
+      this.store = new VaultStore(path.join(this.dataDir, VAULT_FILE_NAME), this.config().privacy.vault);
       if (this.store.movedAside !== undefined) {
         this.log.error(
           `clawxrouter: the vault was damaged; it is now ${this.store.movedAside} and a new one was made`,
@@ -165,6 +167,13 @@ export class Engine {
       }
     }
     return this.store;
+  }
+
+  ledger(): Ledger {
+    this.book ??= new Ledger(path.join(this.dataDir, LEDGER_FILE_NAME), {
+      price: (forward, end) => this.cost.price(forward, end),
+    });
+    return this.book;
   }
 
   conversation(session: string): Conversation {
@@ -175,152 +184,85 @@ export class Engine {
     return installKey(path.join(this.dataDir, "install.key"));
   }
 
-  /** Opens the proxy and watches the settings. Never throws for a busy port: traffic is then closed. */
+  /** Opens the proxy, the guard and the watches. Never throws for a busy port: traffic is then closed. */
   async start(): Promise<void> {
-    this.config();
+    this.running = true;
+    await this.settings.ready();
     this.vault();
-    this.unwatch = watchConfigFile(this.configFile, () => this.reload());
-    await this.openProxy();
+    this.stops.push(
+      watchConfigFile(this.configFile, () => this.settings.reload()),
+      this.settings.onChange(() => void this.followSettings()),
+      this.egress.onEvent((event) => {
+        this.cost.observe(event);
+        this.ledger().egress(event);
+      }),
+      this.startGuard(),
+    );
+    await this.egress.open();
+    if (this.egress.state().port !== undefined) await this.egress.selfTest(["chat/completions"]);
+    this.reportPosture();
   }
 
   /** Undoes {@link start}. */
   async stop(): Promise<void> {
-    this.unwatch?.();
-    this.unwatch = undefined;
-    const proxy = this.proxy;
-    this.proxy = undefined;
-    await proxy?.close();
-    this.semantic?.close();
+    this.running = false;
+    for (const stop of this.stops.splice(0)) stop();
+    await this.egress.close();
+    this.settings.close();
+    this.closeFiles();
+  }
+
+  /** Closes databases that were opened on demand, so that a CLI process can end. */
+  closeFiles(): void {
+    this.book?.close();
+    this.book = undefined;
     this.store?.close();
     this.store = undefined;
   }
 
-  /** Where the proxy listens, or why it does not. */
-  proxyState(): { port: number | undefined; failure: string | undefined } {
-    return { port: this.proxy?.port, failure: this.proxyFailure };
-  }
-
-  onEgress(listener: (event: EgressEvent) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
-  /** Classifies a text without routing anything: the test panel. */
-  async classify(text: string, checkpoint: Checkpoint, router?: string): Promise<PipelineResult> {
-    const context = { checkpoint, message: text, signal: AbortSignal.timeout(60_000) };
-    if (router === undefined) return this.pipeline.run(context);
-    return mergeDecisions([await this.pipeline.runOne(router, context)], []);
-  }
-
-  /** Where a message would go; nothing is remembered. */
-  async preview(text: string): Promise<Turn> {
-    return this.router.preview({
-      runId: undefined,
-      sessionKey: undefined,
-      agentId: undefined,
-      prompt: text,
-      currentModel: {},
+  posture(): Posture {
+    const { port, failure, selfTest } = this.egress.state();
+    return assessPosture({
+      host: this.host(),
+      config: this.config(),
+      configError: this.settings.error(),
+      proxy: { port, failure, runsHere: this.running },
+      localModel: this.models.localModel(),
+      selfTest,
     });
   }
 
-  /** What a cloud model may see of a tool's result. */
-  async toolText(input: {
-    text: string;
-    session: string;
-    agentId: string | undefined;
-    toolName: string;
-    args: Record<string, unknown>;
-    signal: AbortSignal;
-  }): Promise<string> {
-    const result = await this.pipeline.run({
-      checkpoint: "onToolCallExecuted",
-      message: input.text,
-      sessionKey: input.session,
-      agentId: input.agentId,
-      toolName: input.toolName,
-      toolParams: input.args,
-      signal: input.signal,
-    });
-    const talk = this.conversation(input.session);
-    const findings = [...result.findings, ...talk.findKnown(input.text)];
-    if (
-      result.level === "S3" &&
-      isWhollyPrivate({ level: "S3", findings: result.findings, reasons: [], degraded: undefined })
-    ) {
-      return talk.lock(input.text, { lines: true });
-    }
-    return talk.redact(input.text, findings);
+  /** One line in the log; called at start and when something it rests on has changed. */
+  reportPosture(): void {
+    const posture = this.posture();
+    const line = `clawxrouter: ${postureLine(posture)}`;
+    if (posture.state === "green") this.log.info(line);
+    else if (posture.state === "yellow") this.log.warn(line);
+    else this.log.error(line);
   }
 
-  /** Why a tool call must not run in a cloud turn; undefined when it may. */
-  async toolCallStop(input: {
-    session: string;
-    agentId: string | undefined;
-    toolName: string;
-    params: Record<string, unknown>;
-    derivedPaths: readonly string[];
-    localTurn: boolean;
-  }): Promise<string | undefined> {
-    if (input.localTurn) return undefined;
-    const { tools } = this.config().privacy.rules;
-    const hit = matchPaths(
-      input.params,
-      input.derivedPaths,
-      { S3: [...ALWAYS_PRIVATE, this.dataDir, ...tools.S3.paths], S2: [] },
-      {},
-    );
-    if (hit !== undefined) return MESSAGES.pathBlocked(hit.rule);
-    const result = await this.pipeline.run({
-      checkpoint: "onToolCallProposed",
-      message: JSON.stringify(input.params),
-      sessionKey: input.session,
-      agentId: input.agentId,
-      toolName: input.toolName,
-      toolParams: input.params,
-      signal: AbortSignal.timeout(10_000),
-    });
-    if (result.action === "block") return MESSAGES.toolBlocked(result.reason);
-    return result.level === "S3" && tools.S3.tools.includes(input.toolName)
-      ? MESSAGES.toolBlocked(result.reason)
-      : undefined;
+  private async followSettings(): Promise<void> {
+    await this.egress.follow();
+    if (this.running) this.reportPosture();
   }
 
-  private async openProxy(): Promise<void> {
-    try {
-      this.proxy = await createEgressProxy({
-        port: this.config().privacy.proxyPort,
-        installKey: this.installKey(),
-        upstreams: () => this.models.upstreams(),
-        localHosts: () => this.config().privacy.localHosts,
-        inspect: new DetectorInspector(() => this.detector()),
-        vault: this.vault().vault,
-        sessionOf: ({ traceId }) =>
-          traceId === undefined ? undefined : this.vault().sessionOfTrace(traceId),
-        policy: () => this.egressPolicy(),
-        closedBecause: () => undefined,
-        onEvent: (event) => {
-          for (const listener of this.listeners) listener(event);
-        },
-      });
-      this.proxyFailure = undefined;
-      this.log.info(`clawxrouter: proxy listens on 127.0.0.1:${this.proxy.port}`);
-    } catch (error) {
-      this.proxyFailure = error instanceof Error ? error.message : String(error);
-      this.log.error(`clawxrouter: ${this.proxyFailure}`);
-    }
-  }
-
-  private egressPolicy(): EgressPolicy {
-    const { s3Outbound, media, maxBodyBytes, inspectTimeoutMs } = this.config().privacy;
-    // Also under s2Policy "local" placeholders hold: titles and recaps of such a turn still go out, without a value.
-    return { s3: s3Outbound, s2: "placeholder", media, maxBodyBytes, inspectTimeoutMs };
-  }
-
-  private privacyRouter(): PrivacyRouter {
-    return new PrivacyRouter({
-      config: () => this.config().privacy,
-      detector: () => this.detector(),
-      remembered: (message, session) => this.rememberedLevel(message, session),
+  private startGuard(): () => void {
+    const hosts = () => {
+      const urls = [
+        ...Object.values(BUNDLED_PROVIDERS).map((p) => p.baseUrl),
+        ...Object.values(this.config().managed.upstreams).map((u) => u.baseUrl),
+        ...[...this.host().providers.values()].map((p) => p.baseUrl ?? ""),
+      ];
+      return new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).host));
+    };
+    return startGuard({
+      isLocalOrigin: (origin) => isLocalUrl(origin, this.config().privacy.localHosts),
+      isModelOrigin: (origin) => URL.canParse(origin) && hosts().has(new URL(origin).host),
+      findPrivate: (body) => this.vault().vault.findKnown(body)[0]?.type,
+      refused: (origin, reason) =>
+        this.log.error(
+          `clawxrouter: stopped a request to ${origin} that holds private text (${reason}) and did not come through the proxy`,
+        ),
     });
   }
 
@@ -332,8 +274,62 @@ export class Engine {
     return byToken;
   }
 
-  private routersNow(): ReadonlyMap<string, ClawXrouterRouter> {
-    this.config();
-    return this.routers;
+  private noteTurn(turn: Turn, ms: number): void {
+    const target =
+      turn.override === undefined ? "as configured" : `-> ${turn.override.provider}/${turn.override.model}`;
+    this.log.info(
+      `clawxrouter: ${turn.level}${turn.tier ? ` ${turn.tier}` : ""} ${turn.blocked === undefined ? target : "blocked"} (${turn.reason}; ${ms.toFixed(0)} ms)`,
+    );
+    if (turn.sessionKey !== undefined && !turn.localOnly) this.cost.tierOf(turn.sessionKey, turn.tier);
+    const route =
+      turn.blocked !== undefined
+        ? "blocked"
+        : turn.localOnly
+          ? "local"
+          : turn.level === "S2"
+            ? "redacted"
+            : "cloud";
+    const context = {
+      checkpoint: "onUserMessage",
+      message: "",
+      sessionKey: turn.sessionKey,
+      agentId: turn.agentId,
+      signal: new AbortController().signal,
+    } as const;
+    if (turn.result !== undefined) this.noteDecision(context, turn.result, route, ms, turn);
+  }
+
+  private noteDecision(
+    context: RouterContext,
+    result: PipelineResult,
+    route: string,
+    ms: number,
+    turn?: Turn,
+  ): void {
+    this.ledger().decision({
+      at: Date.now(),
+      session: context.sessionKey,
+      agent: context.agentId,
+      run: turn?.runId,
+      checkpoint: context.checkpoint,
+      level: result.level,
+      action: result.action,
+      router: result.router,
+      route,
+      provider: turn?.override?.provider,
+      model: turn?.override?.model,
+      tier: turn?.tier ?? result.tier,
+      tool: context.toolName,
+      reason: result.reason,
+      degraded: result.degraded,
+      ms,
+      routers: result.decisions.map(({ router, level, action, reason, durationMs }) => ({
+        router,
+        level,
+        action,
+        reason,
+        durationMs,
+      })),
+    });
   }
 }

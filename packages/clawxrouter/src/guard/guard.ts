@@ -1,7 +1,9 @@
 /**
- * The second line inside the gateway process: no HTTP request that goes through undici (the host's copy, Node's
- * fetch, any plugin's) leaves for another machine with a value of the vault in its body. It sees what bypasses the
- * proxy: a provider that is not behind it, another plugin, a tool.
+ * The second line inside the gateway process: no request to a model on another machine, through any copy of undici
+ * (the host's, Node's fetch, a plugin's), leaves with a value of the vault in its body. It sees what bypasses the
+ * proxy: a provider that is not behind it, a plugin with a client of its own.
+ *
+ * Other traffic is let through: a reply that a channel delivers holds the user's own values, and must.
  *
  * It rests on undici's `undici:request:create` channel, where the request can still be failed; tests hold for the
  * versions of undici in use.
@@ -11,6 +13,8 @@ import diagnostics from "node:diagnostics_channel";
 export interface GuardDeps {
   /** Hosts that may receive anything: loopback and the user's own. */
   isLocalOrigin: (origin: string) => boolean;
+  /** True for hosts of model providers, whatever the path. */
+  isModelOrigin: (origin: string) => boolean;
   /** What private values a body holds, as a short reason; undefined when it may leave. */
   findPrivate: (body: string) => string | undefined;
   /** Told of each refusal. */
@@ -27,6 +31,10 @@ interface RequestLike {
 
 const CHANNEL = "undici:request:create";
 
+/** Endpoints of the model protocols, on whatever host. */
+const MODEL_PATH =
+  /\/(?:chat\/completions|completions|responses|messages|embeddings|embed|generate)(?:[/?]|$)|\/api\/chat|:(?:stream)?generateContent|:(?:batch)?embedContents?/i;
+
 /** Why a request failed; never holds the value. */
 export class PrivateBodyError extends Error {
   constructor(origin: string, reason: string) {
@@ -37,18 +45,14 @@ export class PrivateBodyError extends Error {
   }
 }
 
-/**
- * Starts the guard.
- * @param exempt constructor of the undici copy whose requests need no look: the egress proxy's own, already checked
- * @returns ends it
- */
-export function startGuard(deps: GuardDeps, exempt?: () => unknown): () => void {
+/** Starts the guard; the result ends it. */
+export function startGuard(deps: GuardDeps): () => void {
   const onCreate = (message: unknown) => {
     const request = (message as { request?: RequestLike }).request;
     if (request === undefined || request.body === null || request.body === undefined) return;
     const origin = String(request.origin ?? "");
     if (deps.isLocalOrigin(origin)) return;
-    if (exempt !== undefined && request.constructor === exempt()) return;
+    if (!deps.isModelOrigin(origin) && !MODEL_PATH.test(String(request.path ?? ""))) return;
     inspect(request, origin, deps);
   };
   diagnostics.subscribe(CHANNEL, onCreate);
@@ -56,29 +60,6 @@ export function startGuard(deps: GuardDeps, exempt?: () => unknown): () => void 
     diagnostics.unsubscribe(CHANNEL, onCreate);
   };
 }
-
-/**
- * The request class of an undici copy, learned from one request of it.
- * @param send makes one request with that copy to `origin`; its outcome does not matter
- */
-export async function requestClassOf(origin: string, send: () => Promise<unknown>): Promise<unknown> {
-  let found: unknown;
-  const listen = (message: unknown) => {
-    const request = (message as { request?: RequestLike }).request;
-    if (request !== undefined && String(request.origin) === origin && String(request.path).includes(PROBE))
-      found = request.constructor;
-  };
-  diagnostics.subscribe(CHANNEL, listen);
-  try {
-    await send().catch(() => undefined);
-  } finally {
-    diagnostics.unsubscribe(CHANNEL, listen);
-  }
-  return found;
-}
-
-/** Part of the path of the request that {@link requestClassOf} looks for. */
-export const PROBE = "clawxrouter-guard-probe";
 
 function inspect(request: RequestLike, origin: string, deps: GuardDeps): void {
   const { body } = request;

@@ -9,6 +9,9 @@ export function registerModelCall(api: OpenClawPluginApi, engine: () => Engine):
     if (trace !== undefined && session !== undefined) engine().vault().rememberTrace(trace, session);
   });
   api.on("agent_end", (event, ctx) => {
-    engine().turns.end(event.runId ?? ctx.runId);
+    const now = engine();
+    now.turns.end(event.runId ?? ctx.runId);
+    // A turn may have written into the memory files: private values move to the full side at once.
+    if (ctx.agentId !== undefined) now.memory.sync(ctx.agentId, ctx.workspaceDir);
   });
 }

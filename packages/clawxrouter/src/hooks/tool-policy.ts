@@ -15,14 +15,9 @@ export function registerToolPolicy(api: OpenClawPluginApi, engine: () => Engine)
       if (!now.config().privacy.enabled) return;
       const session = sessionOf(ctx);
       const turn = now.turns.get(event.runId ?? ctx.runId) ?? now.turns.inSession(session);
-      const reason = await now.toolCallStop({
-        session,
-        agentId: ctx.agentId,
-        toolName: event.toolName,
-        params: event.params,
-        derivedPaths: event.derivedPaths ?? [],
-        localTurn: turn?.localOnly === true,
-      });
+      if (turn?.localOnly === true) return;
+      const call = { session, agentId: ctx.agentId, toolName: event.toolName, params: event.params };
+      const reason = await now.tools.stop(call, event.derivedPaths ?? []);
       return reason === undefined ? undefined : { block: true, blockReason: reason };
     },
   });

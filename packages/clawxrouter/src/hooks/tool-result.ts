@@ -20,14 +20,8 @@ export function registerToolResult(api: OpenClawPluginApi, engine: () => Engine)
       const content = await Promise.all(
         event.result.content.map(async (part) => {
           if (part.type !== "text") return part;
-          const text = await now.toolText({
-            text: part.text,
-            session,
-            agentId: ctx.agentId,
-            toolName: event.toolName,
-            args: event.args,
-            signal,
-          });
+          const call = { session, agentId: ctx.agentId, toolName: event.toolName, params: event.args };
+          const text = await now.tools.result(call, part.text, signal);
           return text === part.text ? part : { ...part, text };
         }),
       );

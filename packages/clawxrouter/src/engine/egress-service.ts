@@ -1,0 +1,150 @@
+/** The egress proxy as a part of the engine: opens it, tells it where to go, closes traffic when it must not flow. */
+import type { RouterConfig } from "../config-file/schema.ts";
+import type { Detector } from "../detection/detector.ts";
+import {
+  createEgressProxy,
+  type EgressEvent,
+  type EgressPolicy,
+  type EgressProxy,
+  type Upstream,
+} from "../egress/index.ts";
+import { DetourReader } from "../selftest/detour.ts";
+import { type SelfTestRow, selfTestProxy } from "../selftest/proxy-paths.ts";
+import type { VaultStore } from "../vault-store/store.ts";
+import { DetectorInspector } from "./inspector.ts";
+import type { HostModels } from "./models.ts";
+
+export interface EgressServiceDeps {
+  config: () => RouterConfig;
+  detector: () => Detector;
+  vault: () => VaultStore;
+  models: HostModels;
+  installKey: () => string;
+  dataDir: string;
+  conversationAccess: () => boolean;
+  log: { info(message: string): void; error(message: string): void };
+}
+
+export class EgressService {
+  private readonly deps: EgressServiceDeps;
+  private proxy: EgressProxy | undefined;
+  private port: number | undefined;
+  private failure: string | undefined;
+  private readonly detour: DetourReader;
+  private testUpstreams: Record<string, Upstream> = {};
+  private tested: { ok: boolean; text: string } | undefined;
+  private readonly listeners = new Set<(event: EgressEvent) => void>();
+
+  constructor(deps: EgressServiceDeps) {
+    this.deps = deps;
+    this.detour = new DetourReader(deps.dataDir);
+  }
+
+  /** Never throws: a port that is taken closes traffic and is reported. */
+  async open(): Promise<void> {
+    this.port = this.deps.config().privacy.proxyPort;
+    try {
+      this.proxy = await createEgressProxy({
+        port: this.port,
+        installKey: this.deps.installKey(),
+        upstreams: () => ({ ...this.deps.models.upstreams(), ...this.testUpstreams, ...this.detour.now() }),
+        localHosts: () => this.deps.config().privacy.localHosts,
+        inspect: new DetectorInspector(this.deps.detector),
+        vault: this.deps.vault().vault,
+        sessionOf: ({ traceId }) =>
+          traceId === undefined ? undefined : this.deps.vault().sessionOfTrace(traceId),
+        policy: () => this.policy(),
+        closedBecause: () => this.closedBecause(),
+        onEvent: (event) => {
+          for (const listener of this.listeners) listener(event);
+        },
+      });
+      this.failure = undefined;
+      this.deps.log.info(`clawxrouter: proxy listens on 127.0.0.1:${this.proxy.port}`);
+    } catch (error) {
+      this.proxy = undefined;
+      this.failure = error instanceof Error ? error.message : String(error);
+      this.deps.log.error(`clawxrouter: ${this.failure}`);
+    }
+  }
+
+  async close(): Promise<void> {
+    const proxy = this.proxy;
+    this.proxy = undefined;
+    await proxy?.close();
+  }
+
+  /** Opens the proxy at its new port after an edit of the settings. */
+  async follow(): Promise<void> {
+    if (this.proxy === undefined && this.failure === undefined) return;
+    if (this.port === this.deps.config().privacy.proxyPort && this.failure === undefined) return;
+    await this.close();
+    await this.open();
+  }
+
+  state(): {
+    port: number | undefined;
+    failure: string | undefined;
+    selfTest: { ok: boolean; text: string } | undefined;
+  } {
+    return { port: this.proxy?.port, failure: this.failure, selfTest: this.tested };
+  }
+
+  onEvent(listener: (event: EgressEvent) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /**
+   * Sends canaries through the running proxy to a recorder in this process; a leak closes all traffic.
+   * @param paths names of the shapes to try; default all
+   */
+  async selfTest(paths?: readonly string[]): Promise<SelfTestRow[]> {
+    if (this.proxy === undefined) throw new Error(this.failure ?? "the proxy is not running");
+    const rows = await selfTestProxy({
+      port: this.proxy.port,
+      installKey: this.deps.installKey(),
+      paths,
+      withUpstreams: async (upstreams, run) => {
+        this.testUpstreams = upstreams;
+        try {
+          return await run();
+        } finally {
+          this.testUpstreams = {};
+        }
+      },
+    });
+    const leaks = rows.filter((row) => row.leaked.length > 0);
+    const mute = rows.filter((row) => !row.answered);
+    this.tested =
+      leaks.length > 0
+        ? {
+            ok: false,
+            text: `self-test: ${leaks.map((row) => `${row.path} let through ${row.leaked.join(", ")}`).join("; ")}`,
+          }
+        : mute.length > 0
+          ? { ok: false, text: `self-test: ${mute.map((row) => `${row.path}: ${row.detail}`).join("; ")}` }
+          : { ok: true, text: `self-test: ${rows.length} paths, nothing got through` };
+    return rows;
+  }
+
+  private policy(): EgressPolicy {
+    const { s3Outbound, media, maxBodyBytes, inspectTimeoutMs } = this.deps.config().privacy;
+    // Also under s2Policy "local" placeholders hold: titles and recaps of such a turn still go out, without a value.
+    return { s3: s3Outbound, s2: "placeholder", media, maxBodyBytes, inspectTimeoutMs };
+  }
+
+  private closedBecause(): string | undefined {
+    if (Object.keys(this.testUpstreams).length > 0) return undefined;
+    if (!this.deps.conversationAccess()) {
+      return (
+        "ClawXRouter 没有会话访问权限，无法判断内容是否私密，因此不转发。请运行: openclaw config set plugins.entries.clawxrouter.hooks.allowConversationAccess true\n" +
+        "ClawXRouter has no conversation access, so it cannot route private text and forwards nothing. Run: openclaw config set plugins.entries.clawxrouter.hooks.allowConversationAccess true"
+      );
+    }
+    // Only a leak closes traffic; a path that did not answer is reported, not punished.
+    if (this.tested !== undefined && !this.tested.ok && this.tested.text.includes("let through"))
+      return this.tested.text;
+    return undefined;
+  }
+}

@@ -1,0 +1,105 @@
+/** Tools: what a cloud model may see of a result, and which calls a cloud turn may not make. */
+import { matchPaths } from "../detection/paths.ts";
+import { isWhollyPrivate } from "../detection/types.ts";
+import { MESSAGES } from "../routing/messages.ts";
+import type { PipelineResult, RouterContext } from "../routing/types.ts";
+import type { Conversation } from "../vault-store/conversation.ts";
+
+/** Files that no cloud model may read, whatever the rules say. */
+const ALWAYS_PRIVATE = ["MEMORY-FULL.md"];
+const PROPOSAL_TIMEOUT_MS = 10_000;
+
+export interface ToolGuardDeps {
+  run: (context: RouterContext) => Promise<PipelineResult>;
+  conversation: (session: string) => Conversation;
+  rules: () => { S3: { tools: readonly string[]; paths: readonly string[] } };
+  /** ClawXRouter's own folder: vault, keys, full memory. */
+  dataDir: string;
+  workspaceDir: (agentId: string | undefined) => string | undefined;
+  /** Told of each decision that is not S1, for the statistics. */
+  decided: (context: RouterContext, result: PipelineResult, route: string, ms: number) => void;
+}
+
+export interface ToolCall {
+  session: string;
+  agentId: string | undefined;
+  toolName: string;
+  params: Readonly<Record<string, unknown>>;
+}
+
+export class ToolGuard {
+  private readonly deps: ToolGuardDeps;
+  constructor(deps: ToolGuardDeps) {
+    this.deps = deps;
+  }
+
+  /**
+   * A tool's text as a cloud model may see it.
+   * @throws when it cannot be judged: the host then withholds the result
+   */
+  async result(call: ToolCall, text: string, signal: AbortSignal): Promise<string> {
+    const started = performance.now();
+    const context = this.context(call, "onToolCallExecuted", text, signal);
+    const result = await this.deps.run(context);
+    const talk = this.deps.conversation(call.session);
+    const known = talk.findKnown(text);
+    if (result.level === "S1" && known.length === 0) return talk.redact(text, []);
+    this.deps.decided(context, result, "redacted", performance.now() - started);
+    const whole = isWhollyPrivate({
+      level: result.level,
+      findings: result.findings,
+      reasons: [],
+      degraded: undefined,
+    });
+    if (result.level === "S3" && (whole || result.findings.length === 0))
+      return talk.lock(text, { lines: true });
+    return talk.redact(text, [...result.findings, ...known]);
+  }
+
+  /** Why a call must not run in a cloud turn; undefined when it may. */
+  async stop(call: ToolCall, derivedPaths: readonly string[]): Promise<string | undefined> {
+    const started = performance.now();
+    const { S3 } = this.deps.rules();
+    const context = this.context(
+      call,
+      "onToolCallProposed",
+      JSON.stringify(call.params),
+      AbortSignal.timeout(PROPOSAL_TIMEOUT_MS),
+    );
+    const rules = { S3: [...ALWAYS_PRIVATE, this.deps.dataDir, ...S3.paths], S2: [] };
+    const hit = matchPaths(call.params, derivedPaths, rules, {
+      workspaceDir: this.deps.workspaceDir(call.agentId),
+    });
+    const result = await this.deps.run(context);
+    let reason: string | undefined;
+    if (hit !== undefined) reason = MESSAGES.pathBlocked(hit.rule);
+    else if (S3.tools.includes(call.toolName)) reason = MESSAGES.toolBlocked(`${call.toolName}`);
+    else if (result.action === "block") reason = MESSAGES.toolBlocked(result.reason);
+    if (reason !== undefined || result.level !== "S1") {
+      this.deps.decided(
+        context,
+        result,
+        reason === undefined ? "cloud" : "blocked",
+        performance.now() - started,
+      );
+    }
+    return reason;
+  }
+
+  private context(
+    call: ToolCall,
+    checkpoint: RouterContext["checkpoint"],
+    message: string,
+    signal: AbortSignal,
+  ): RouterContext {
+    return {
+      checkpoint,
+      message,
+      sessionKey: call.session,
+      agentId: call.agentId,
+      toolName: call.toolName,
+      toolParams: call.params,
+      signal,
+    };
+  }
+}
