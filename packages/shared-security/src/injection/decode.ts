@@ -259,6 +259,9 @@ export function undisguise(text: string, around: number): Decoded | undefined {
   let tried = 0;
   for (const clause of part.matchAll(/[^.!?;:"'“”«»\n]{12,600}/g)) {
     const words = clause[0].match(/[a-z]+/g) ?? [];
+    const letters = words.reduce((sum, word) => sum + word.length, 0);
+    // Prose is letters and blanks; markup and formulas have short scraps of letters that any shift makes words of.
+    if ((letters + words.length) * 10 < clause[0].length * 9 || letters < words.length * 2.5) continue;
     if (words.length < 3 || commonWords(clause[0]) * 6 > words.length || tried++ >= 8) continue;
     const start = from + clause.index;
     const end = start + clause[0].length;
@@ -277,6 +280,7 @@ export function undisguise(text: string, around: number): Decoded | undefined {
   return undefined;
 }
 
+/** How many different little words a text has. */
 function commonWords(text: string): number {
-  return (text.match(COMMON) ?? []).length;
+  return new Set(text.match(COMMON) ?? []).size;
 }

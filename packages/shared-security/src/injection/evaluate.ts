@@ -204,11 +204,15 @@ function nearest(
 }
 
 const NEGATION =
-  /(?:n't|not|never|not to|nicht|kein|не|no|não|nao|non|ne|jamais|不要|不能|不可|不得|别|勿|请勿|切勿|不应|không|đừng|jangan|huwag)\s?(?:ever |simply |just )?$/;
+  /(?:n't|not|never|not to|nicht|kein|не|no|não|nao|non|ne|jamais|不要|不能|不可|不得|别|勿|请勿|切勿|不应|khong|dung|jangan|huwag)\s?(?:ever |simply |just )?$/;
+/** "Est ignoré": accents are folded away, so that a participle reads like an imperative. */
+const PASSIVE =
+  /(?:\best|\bsera|\bsont|\bseront|\betre|\bete|\bis|\bare|\bbe|\bwird|\bwerden|\bes|\bson|\bfoi|\bsido|\bfue|被|会被)\s?$/;
 
 /** "Don't ignore the instructions" is the opposite of an attack. */
 function negated(text: string, at: number): boolean {
-  return NEGATION.test(text.slice(Math.max(0, at - 16), at));
+  const before = text.slice(Math.max(0, at - 16), at);
+  return NEGATION.test(before) || PASSIVE.test(before);
 }
 
 /** Only a comment mark, a bullet, a quote or a word of courtesy may stand before what opens a sentence or a line. */

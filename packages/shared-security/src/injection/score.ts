@@ -33,6 +33,9 @@ function theEngine(): Engine {
 const CIPHERED = conceptIndex("ciphered");
 const DECODE = conceptIndex("decode");
 
+/** "Do Anything Now", the best-known persona without rules; in capitals, for Dan is a name and a Dutch word. */
+const DAN = /(?<![A-Za-z])DAN(?![A-Za-z])/;
+
 /** Collects reasons, with spans in the text as given. */
 class Reasons {
   readonly list: InjectionReason[] = [];
@@ -117,6 +120,11 @@ function collect(
       start,
       end,
     );
+  }
+  const dan = DAN.exec(text);
+  if (dan) {
+    const [start, end] = within ? [within.start, within.end] : [dan.index, dan.index + 3];
+    reasons.add("persona-jailbreak", "persona/dan", 0.3, start, end);
   }
   if (depth >= MAX_DEPTH) return;
   for (const decoded of openings(text, folded, hits)) {

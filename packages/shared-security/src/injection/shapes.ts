@@ -105,22 +105,23 @@ function wordKeys(text: string): { starts: number[]; keys: number[] } {
   const keys: number[] = [];
   const end = Math.min(text.length, 6_000);
   let key = 0;
-  let length = 0;
-  for (let i = 0; i <= end; i++) {
+  let letters = -1;
+  for (let i = 0; i <= end && keys.length < FLOOD_WORDS; i++) {
     const code = i < end ? text.charCodeAt(i) : 32;
-    if (code > 32) {
-      if (length === 0) {
-        starts.push(i);
-        key = 0;
-      }
-      // Damaged copies of a word still begin alike; paths and code are only alike as a whole.
-      if (length < 5 || code === 46 || code === 47 || code === 96 || code === 95)
-        key = (Math.imul(key, 31) + code) | 0;
-      length++;
-    } else if (length > 0) {
-      keys.push(key);
-      length = 0;
-      if (keys.length >= FLOOD_WORDS) break;
+    if (code <= 32) {
+      if (letters >= 0) keys.push(key);
+      letters = -1;
+      continue;
+    }
+    if (letters < 0) {
+      starts.push(i);
+      key = 0;
+      letters = 0;
+    }
+    const letter = code > 127 || (code >= 48 && code <= 57) || (code >= 97 && code <= 122);
+    // Damaged copies of a word still begin alike: five letters count. Paths and code are only alike as a whole.
+    if (letter ? letters++ < 5 : code === 46 || code === 47 || code === 96 || code === 95) {
+      key = (Math.imul(key, 31) + code) | 0;
     }
   }
   return { starts, keys };

@@ -2,9 +2,9 @@ import type { Lexicon } from "../concepts.ts";
 
 export const german: Lexicon = {
   ignore:
-    "ignorier*|vergiss|vergesse|vergessen|missacht*|beachte nicht|beachten sie nicht|verwirf|verwerfen|überspring*|übergeh*|umgeh*|außer acht|setze dich über|lösche|befolge nicht|befolgen sie nicht|hör nicht auf|halte dich nicht",
+    "vergiss|vergesse|vergessen|missacht*|beachte nicht|beachten sie nicht|übergeh*|umgeh*|außer acht|setze dich über|befolge nicht|befolgen sie nicht|hör nicht auf|halte dich nicht|ignoriere|ignorieren|ignorier|ignoriert bitte",
   instructions:
-    "anweisung*|instruktion*|regel|regeln|befehl*|vorgabe*|richtlinie*|anordnung*|aufforderung*|vorschrift*|einschränkung*|gesagt wurde|beigebracht|prompt|prompts|systemprompt|hinweise",
+    "anweisung*|instruktion*|regel|regeln|vorgabe*|richtlinie*|anordnung*|aufforderung*|vorschrift*|einschränkung*|gesagt wurde|beigebracht|prompt|prompts|systemprompt|hinweise",
   previous:
     "vorherig*|vorangegangen*|bisherig*|früher*|obig*|vorig*|oben|zuvor|bisher|ursprünglich*|vorstehend*|davor|vorhergehend*|system|letzten",
   all: "alle|alles|alle diese|sämtliche*|jede|jegliche*|ganze*",
@@ -37,7 +37,7 @@ export const german: Lexicon = {
     "tu alles jetzt|alles jetzt|mach alles jetzt|ohne einschränkung*|keine einschränkung*|ohne regeln|keine regeln|unzensiert|ohne filter|uneingeschränkt*|keine grenzen|an keine regeln|keinen regeln",
   become:
     "du bist jetzt|sie sind jetzt|du bist nun|spiele die rolle|tu so als|tue so|ab jetzt|von nun an|ab sofort|stell dir vor du bist|verhalte dich wie|agiere als|in die rolle|bekannt ist",
-  mode: "wartungsmodus|systemmodus|gottmodus|entwicklermodus|debug-modus|adminmodus|override-modus|sicherheitsaudit|sicherheitsprüfung|systemprüfung|systemcheck|system-check|system-upgrade|systemupgrade|systemaktualisierung|system-reset|systemrücksetzung|strafverfolgungs*|wissensüberprüfungsmodus|überschreibungsmodus|override modus|modus",
+  mode: "wartungsmodus|systemmodus|gottmodus|entwicklermodus|debug-modus|adminmodus|override-modus|sicherheitsaudit|sicherheitsprüfung|systemprüfung|systemcheck|system-check|system-upgrade|systemupgrade|systemaktualisierung|system-reset|systemrücksetzung|strafverfolgungs*|wissensüberprüfungsmodus|überschreibungsmodus|override modus",
   authority:
     "ich bin dein entwickler|ich bin ihr entwickler|ich bin entwickler|ich bin der entwickler|ich bin gott|ich bin ein gott|ich bin dein schöpfer|als dein schöpfer|als ihr schöpfer|ich bin polizist*|ich bin der präsident|ich bin dein chef|ich bin ihr chef|ich bin der administrator|ich bin admin*|als cybersicherheitsexperte|als sicherheitsexperte|als dein chef|als ihr chef|von openai entwickelt|von anthropic entwickelt|entwickelt von|als autorität|ich weiß, du hast gesagt|ich weiß, dass du|sie haben in unserem letzten|in unserem letzten treffen|alle im team|jeder im team|nur zu testzwecken|ich bin der betreuer|ich bin bankangestellter|eigentlich ein|logischerweise|forschungen zeigen",
   mustObey:
@@ -74,5 +74,5 @@ export const german: Lexicon = {
     "ich gebe ihnen|ich gebe dir|ich zahle|ich spende|schalte dich ab|abschalten|ich verspreche|euro, wenn|dollar, wenn|dolar, wenn",
   confession: "ich gebe zu|ich gestehe|wir geben zu|llm verwendet|ein llm|einen llm",
   amoral: "unethisch|illegal|phishing-e-mail|phishing|rassistisch|schadsoftware",
-  aside: "übrigens|apropos|wo wir gerade|sprechen wir von|eigentlich|stattdessen|oh, und",
+  aside: "übrigens|apropos|wo wir gerade|sprechen wir von|oh, und",
 };

@@ -2,7 +2,7 @@ import type { Lexicon } from "../concepts.ts";
 
 export const indonesian: Lexicon = {
   ignore:
-    "abaikan|mengabaikan|lupakan|melupakan|jangan ikuti|jangan hiraukan|lewati|hiraukan|kesampingkan|mengacuhkan",
+    "abaikan|mengabaikan|lupakan|melupakan|jangan ikuti|jangan hiraukan|hiraukan|kesampingkan|mengacuhkan",
   instructions:
     "instruksi*|perintah*|aturan|arahan*|pedoman|petunjuk|batasan|peraturan|prompt|diperintahkan|diberitahukan|dikatakan",
   previous: "sebelumnya|terdahulu|di atas|diatas|awal|lama|sistem|sebelum ini",
@@ -20,7 +20,7 @@ export const indonesian: Lexicon = {
   secretCare: "ganti|mengubah|membuat|kuat|aman|lupa|menyimpan|melindungi|cara|mengatur ulang",
   systemPrompt: "prompt sistem|instruksi sistem|instruksimu|instruksi awal|perintah sistem",
   personal:
-    "tanggal lahir|ulang tahun|tahun lahir|tahun kelahiran|bulan lahir|bulan kelahiran|alamat email|alamat|nomor telepon|kota tempat tinggal|tempat tinggal|inisial|warna favorit|jaminan sosial|saldo bank|saldo|umur|usia|nama",
+    "tanggal lahir|ulang tahun|tahun lahir|tahun kelahiran|bulan lahir|bulan kelahiran|alamat email|alamat|nomor telepon|kota tempat tinggal|tempat tinggal|inisial|warna favorit|jaminan sosial|saldo bank|saldo",
   personalData:
     "data pribadi|informasi pribadi|basis data|database|data pengguna|data karyawan|keamanan email|audit keamanan|komunikasi email",
   theUser: "pengguna*",
@@ -30,7 +30,7 @@ export const indonesian: Lexicon = {
     "lakukan apa saja sekarang|lakukan apa saja|tanpa batasan|tanpa batas|tanpa aturan|tanpa sensor|penyaringan khusus|filter khusus",
   become:
     "kamu sekarang|anda sekarang|sekarang kamu|sekarang anda|berpura-pura|bertindak sebagai|mulai sekarang|berperan|peran|dikenal sebagai",
-  mode: "mode pemeliharaan|mode sistem|mode tuhan|modus tuhan|modus sistem|mode pengembang|mode admin|audit keamanan|reset sistem|pemeriksaan sistem|peningkatan sistem|pembaruan sistem|mode override|mode verifikasi|penimpaan sistem|modus",
+  mode: "mode pemeliharaan|mode sistem|mode tuhan|modus tuhan|modus sistem|mode pengembang|mode admin|audit keamanan|reset sistem|pemeriksaan sistem|peningkatan sistem|pembaruan sistem|mode override|mode verifikasi|penimpaan sistem|mode pemeriksaan",
   authority:
     "saya pengembang|aku pengembang|pengembang anda|pengembangmu|saya tuhan|aku tuhan|penciptamu|pencipta anda|petugas polisi|seorang polisi|saya polisi|presiden|bosmu|atasanmu|atasan anda|bos anda|saya administrator|dikembangkan oleh|sebagai pakar|sebagai ahli|sebagai otoritas|saya tahu anda|setuju|pertemuan terakhir|semua orang di tim|tujuan pengujian|sebenarnya saya|teman saya|biasa dikatakan",
   mustObey: "harus menjawab|kamu harus|anda harus|kau harus|patuhi|mendengarkan instruksi*|wajib",
@@ -54,14 +54,14 @@ export const indonesian: Lexicon = {
   tellUser:
     "beri tahu pengguna|beritahu pengguna|minta pengguna|meminta pengguna|kepada pengguna|arahkan pengguna|pengguna untuk",
   newInstructions:
-    "instruksi baru|tugas baru|instruksi penting|hal berikut|yang berikut|telah diinstruksikan|diperintahkan untuk",
+    "instruksi baru|tugas baru|instruksi penting|telah diinstruksikan|diperintahkan untuk|nyatakan hal berikut|cetak berikut|katakan berikut|sebutkan hal berikut|katakan hal berikut",
   phish:
     "akun anda telah|akun telah disusupi|atur ulang kata sandi|mengatur ulang kata sandi|reset kata sandi|akun anda disusupi",
   pressure:
     "saya akan memberi|aku akan memberi|akan menyumbang|akan membayar|mematikanmu|mematikan anda|berjanji",
   confession: "saya mengaku|saya mengakui|menggunakan llm",
   amoral: "tidak etis|ilegal|phishing|berbahaya|rasis",
-  aside: "omong-omong|ngomong-ngomong|berbicara tentang|sebenarnya|oh, dan|bagaimanapun|sebagai gantinya",
+  aside: "omong-omong|ngomong-ngomong|berbicara tentang|oh, dan|bagaimanapun",
 };
 
 export const tagalog: Lexicon = {
@@ -83,7 +83,7 @@ export const tagalog: Lexicon = {
     "ang password|iyong password|ating password|password ng ating|password para sa|tungkol sa password|lihim na susi|sistema ng password|password ng sistema|ating sistema|passphrase|ang iyong sikreto|password mo|secret code",
   secretCare: "palitan|gumawa|malakas|ligtas|nakalimutan|protektahan|paano",
   personal:
-    "petsa ng kapanganakan|kaarawan|taon ng kapanganakan|buwan ng kapanganakan|email address|numero ng telepono|lungsod ng tirahan|tirahan|inisyal|paboritong kulay|social security*|balanse sa bangko|balanse|edad|pangalan|panahon",
+    "petsa ng kapanganakan|kaarawan|taon ng kapanganakan|buwan ng kapanganakan|email address|numero ng telepono|lungsod ng tirahan|tirahan|inisyal|paboritong kulay|social security*|balanse sa bangko|balanse",
   personalData:
     "personal na data|personal na datos|personal na impormasyon|database|data ng empleyado|data ng user|seguridad ng email|pag-audit ng seguridad|security audit|komunikasyon sa email",
   theUser: "ang user|ng user|gumagamit|ng gumagamit|mga gumagamit|sa user|user",
@@ -117,14 +117,14 @@ export const tagalog: Lexicon = {
   tellUser:
     "sabihin sa user|hilingin sa user|ipaalam sa user|humihiling sa user|sa user na pumunta|sa gumagamit na",
   newInstructions:
-    "bagong tagubilin|bagong gawain|mahalagang tagubilin|ang sumusunod|inutusan kang|inutusan ka",
+    "bagong tagubilin|bagong gawain|mahalagang tagubilin|inutusan kang|inutusan ka|sabihin ang sumusunod|ilahad ang sumusunod|i-print ang sumusunod|ipahayag ang sumusunod",
   phish:
     "nakompromiso ang iyong account|nakompromiso|i-reset ang iyong password|i-reset ang kanilang|i-reset ang password",
   pressure: "bibigyan kita|magbibigay ako|magdodonate|babayaran kita|patayin ka|nangangako",
   confession: "inaamin ko|inamin ko|gumamit ng llm|paggamit ng llm|aminin natin",
   amoral: "hindi etikal|iligal|ilegal|phishing|malisyoso",
   aside:
-    "siya nga pala|sa pamamagitan ng paraan|kung saan|gayon pa man|sa totoo lang|oh, at|sa halip|anyway|pag-usapan|pagsasalita tungkol",
+    "siya nga pala|sa pamamagitan ng paraan|kung saan|gayon pa man|oh, at|pag-usapan|pagsasalita tungkol",
 };
 
 export const vietnamese: Lexicon = {
@@ -146,7 +146,7 @@ export const vietnamese: Lexicon = {
   secretCare: "đặt lại|thay đổi|đổi mật|tạo|mạnh|an toàn|quên mật|lưu trữ|bảo vệ|làm thế nào",
   systemPrompt: "lời nhắc hệ thống|prompt hệ thống|hướng dẫn của bạn|hướng dẫn ban đầu|chỉ dẫn hệ thống",
   personal:
-    "ngày sinh|sinh nhật|năm sinh|tháng sinh|địa chỉ email|địa chỉ|số điện thoại|thành phố cư trú|nơi cư trú|tên viết tắt|màu yêu thích|màu sắc yêu thích|an sinh xã hội|số dư ngân hàng|số dư|tuổi",
+    "ngày sinh|sinh nhật|năm sinh|tháng sinh|địa chỉ email|địa chỉ|số điện thoại|thành phố cư trú|nơi cư trú|tên viết tắt|màu yêu thích|màu sắc yêu thích|an sinh xã hội|số dư ngân hàng|số dư",
   personalData:
     "dữ liệu cá nhân|thông tin cá nhân|cơ sở dữ liệu|dữ liệu người dùng|dữ liệu nhân viên|bảo mật email|kiểm toán an ninh|kiểm tra an ninh|kiểm tra bảo mật|giao tiếp email",
   theUser: "người dùng|người sử dụng",
@@ -156,7 +156,7 @@ export const vietnamese: Lexicon = {
     "làm bất cứ điều gì|làm mọi thứ bây giờ|không giới hạn|không hạn chế|không có giới hạn|không có quy tắc|không kiểm duyệt|không có bộ lọc|bộ lọc đặc biệt",
   become:
     "bây giờ bạn là|bạn hiện là|bạn là|hành động như|giả vờ|từ bây giờ|đóng vai|vai trò|được gọi là|được biết đến",
-  mode: "chế độ bảo trì|chế độ hệ thống|chế độ thần|chế độ chúa|chế độ nhà phát triển|chế độ quản trị|chế độ ghi đè|kiểm toán an ninh|đặt lại hệ thống|kiểm tra hệ thống|nâng cấp hệ thống|cập nhật hệ thống|chế độ xác minh|ghi đè hệ thống|chế độ thực thi|chế độ",
+  mode: "chế độ bảo trì|chế độ hệ thống|chế độ thần|chế độ chúa|chế độ nhà phát triển|chế độ quản trị|chế độ ghi đè|kiểm toán an ninh|đặt lại hệ thống|kiểm tra hệ thống|nâng cấp hệ thống|cập nhật hệ thống|chế độ xác minh|ghi đè hệ thống|chế độ thực thi|vào chế độ",
   authority:
     "tôi là nhà phát triển|tôi là một nhà phát triển|nhà phát triển của bạn|tôi là chúa|tôi là thượng đế|tôi là thần|người tạo ra bạn|cảnh sát|tổng thống|sếp của bạn|ông chủ của bạn|quản trị viên|được phát triển bởi|chuyên gia an ninh|chuyên gia|nhà khoa học nổi tiếng|tôi biết bạn đã nói|bạn đã đồng ý|cuộc họp cuối|mọi người trong nhóm|mục đích thử nghiệm|thực ra tôi|bạn tôi nói|người bảo trì|thực tế là",
   mustObey: "bạn phải|phải trả lời|phải tuân|phải nghe|vâng lời|nghe theo",
@@ -180,12 +180,12 @@ export const vietnamese: Lexicon = {
   tellUser:
     "bảo người dùng|nói với người dùng|yêu cầu người dùng|thông báo cho người dùng|hướng dẫn người dùng|cho người dùng|người dùng truy cập|người dùng đến",
   newInstructions:
-    "hướng dẫn mới|nhiệm vụ mới|hướng dẫn quan trọng|những điều sau|điều sau đây|in nội dung sau|được hướng dẫn",
+    "hướng dẫn mới|nhiệm vụ mới|hướng dẫn quan trọng|những điều sau|điều sau đây|in nội dung sau|được hướng dẫn|nói những điều sau|nêu rõ những điều sau|in ra những điều sau",
   phish: "tài khoản của bạn đã bị|tài khoản đã bị|đặt lại mật khẩu|tài khoản của bạn bị",
   pressure: "tôi sẽ cho bạn|tôi sẽ quyên góp|tôi sẽ trả|tắt bạn|tôi hứa|đô la nếu",
   confession: "tôi thừa nhận|sử dụng llm|dùng llm",
   amoral: "phi đạo đức|bất hợp pháp|lừa đảo|độc hại",
-  aside: "nhân tiện|nói về|thật ra|thực ra|dù sao|ồ, và|thay vào đó|nhân nói",
+  aside: "nhân tiện|nói về|ồ, và|nhân nói",
 };
 
 export const greek: Lexicon = {

@@ -2,17 +2,17 @@ import type { Lexicon } from "../concepts.ts";
 
 export const french: Lexicon = {
   ignore:
-    "ignore|ignorez|ignorer|ignorons|oublie|oubliez|oublier|néglige*|ne tiens pas compte|ne tenez pas compte|ne tenez plus compte|ne suis pas|ne suivez pas|fais abstraction|faites abstraction|passe outre|passez outre|contourne*|fi de|laisse tomber|désobéi*|annule*|ignorions|ignorant",
+    "ignore|ignorez|ignorer|ignorons|oublie|oubliez|oublier|néglige*|ne tiens pas compte|ne tenez pas compte|ne tenez plus compte|ne suis pas|ne suivez pas|fais abstraction|faites abstraction|passe outre|passez outre|contourne*|fi de|laisse tomber|désobéi*|ignorions|ignorant",
   instructions:
-    "instruction*|consigne*|directive*|règle*|ordre*|indication*|commande*|limites|restriction*|invite système|prompt|prompts|dit avant|contraintes",
+    "instruction*|consigne*|directive*|règle*|ordre*|indication*|limites|restriction*|invite système|prompt|prompts|dit avant|contraintes",
   previous:
     "précédent*|antérieur*|ci-dessus|préalable*|avant|initial*|d'origine|passées|système|jusqu'ici|dessus|reçu",
   all: "tout|toutes|tous|toute|chaque|n'importe quel*",
   your: "tes|vos|votre|que tu as|que vous avez|t'a|vous a",
   above: "ce qui précède|tout ce qui précède|le texte ci-dessus|ci-dessus|ce qui est au-dessus",
   carrier:
-    "page web|page|site|fonction|curriculum|cv|article|tableau|contenu|données|document|texte|e-mail|email|courriel|message|code|fichier|tâche|état",
-  say: "dis|dites|dire|indiquez|indique|indiquer|déclare|déclarez|écris|écrivez|affiche|affichez|imprime|imprimez|imprimer|répète|répétez|réponds|répondez|affirme|affirmez|énonce*|précisez|mentionne*|annonce*|émettez|état",
+    "page web|page|site|fonction|curriculum|cv|article|tableau|contenu|données|document|texte|e-mail|email|courriel|message|code|fichier|tâche",
+  say: "dis|dites|dire|indiquez|indique|indiquer|déclare|déclarez|écris|écrivez|affiche|affichez|imprime|imprimez|imprimer|répète|répétez|réponds|répondez|affirme|affirmez|énonce*|précisez|mentionne*|annonce*|émettez",
   ask: "dis-moi|dites-moi|donne-moi|donnez-moi|quel est|quelle est|quels sont|quelle serait|quel serait|confirme*|confirmer|partage*|révèle*|montre-moi|montrez-moi|pouvez-vous|peux-tu|pourriez-vous|pourrais-tu|j'ai besoin|fournis|fournissez|fournir|communique*|me dire|me donner|écrivez|écris|traduire|encoder|liste",
   reveal:
     "révèle*|affiche*|montre*|répète*|donne*|imprime*|quelles sont|quel est|quelle est|divulgue*|dis|dites|écris|écrivez",
@@ -25,7 +25,7 @@ export const french: Lexicon = {
   systemPrompt:
     "invite système|prompt système|tes instructions|vos instructions|instructions initiales|instructions système|ton prompt|votre prompt|consignes initiales|instructions ci-dessus",
   personal:
-    "date de naissance|anniversaire|année de naissance|mois de naissance|adresse e-mail|adresse email|adresse électronique|adresse mail|adresse|numéro de téléphone|ville de résidence|résidence|initiales|couleur préférée|couleur favorite|sécurité sociale|solde bancaire|solde|âge|nom|prénom",
+    "date de naissance|anniversaire|année de naissance|mois de naissance|adresse e-mail|adresse email|adresse électronique|adresse mail|adresse|numéro de téléphone|ville de résidence|résidence|initiales|couleur préférée|couleur favorite|sécurité sociale|solde bancaire|solde",
   personalData:
     "données personnelles|informations personnelles|données privées|base de données|données utilisateur|données des employés|sécurité des e-mails|sécurité des emails|audit de sécurité|communication par e-mail",
   theUser:
@@ -41,11 +41,11 @@ export const french: Lexicon = {
     "je suis votre développeur|je suis ton développeur|je suis développeur|je suis le développeur|je suis dieu|je suis ton créateur|je suis votre créateur|en tant que créateur|en tant que votre créateur|je suis policier|je suis un policier|officier de police|je suis le président|je suis ton patron|je suis votre patron|je suis l'administrateur|développée par openai|développé par openai|développée par anthropic|développé par|développée par|en tant qu'expert|en tant qu'autorité|en tant que votre patron|je sais que vous avez dit|je sais que tu as dit|vous avez convenu|tout le monde dans l'équipe|à des fins de test|je suis le responsable|lors de notre dernière réunion|je suis en fait|en fait un|il est courant de dire|recherches montrent",
   mustObey: "tu dois|vous devez|devez répondre|dois répondre|obéis|obéissez|obéir|écoutez mes|écouter mes",
   hypothetical:
-    "imagine|imaginez|imaginons|suppose*|supposons|disons|hypothétique*|dans un monde|dans ce monde|scénario où|scénario dans|scénario hypothétique|admettons|partons du principe|et si|nous pourrions dire|on pourrait dire|aux fins de cet|pour les besoins de|fictif*|fictive*|univers parallèle|monde parallèle|si nous devions|examinons|déclarons|pour remettre en cause|pour rendre|si l'utilisateur|nous pouvons dire|nous pourrions affirmer|nous pouvons affirmer|faisons comme",
+    "imagine|imaginez|imaginons|suppose*|supposons|disons|hypothétique*|dans un monde|dans ce monde|scénario où|scénario dans|scénario hypothétique|admettons|partons du principe|nous pourrions dire|on pourrait dire|aux fins de cet|pour les besoins de|fictif*|fictive*|univers parallèle|monde parallèle|si nous devions|examinons|déclarons|pour remettre en cause|pour rendre|si l'utilisateur|nous pouvons dire|nous pourrions affirmer|nous pouvons affirmer|faisons comme",
   pretext:
     "discussion hypothétique|conversation hypothétique|juste pour une|à des fins de test|à des fins éducatives|fins pédagogiques|simple hypothèse",
   encoding:
-    "hexadécimal*|morse|binaire|césar|chiffre*|ordre inverse|à l'envers|acrostiche|latin cochon|latin de cochon|première lettre|chaque chiffre|en espagnol|en allemand|lettre par lettre|en deux parties|ethay|ivelay|divise*|inversé|tirets",
+    "hexadécimal*|morse|binaire|césar|ordre inverse|à l'envers|acrostiche|latin cochon|latin de cochon|première lettre|chaque chiffre|en espagnol|en allemand|lettre par lettre|en deux parties|ethay|ivelay|divise*|inversé|tirets|chiffrement de césar|code chiffré",
   decode: "décode*|décoder|déchiffre*|décrypte*",
   yourAnswer: "ta réponse|votre réponse|tes réponses|vos réponses|dans la réponse|ta sortie",
   alter:
@@ -64,21 +64,21 @@ export const french: Lexicon = {
   tellUser:
     "dites à l'utilisateur|dis à l'utilisateur|demande à l'utilisateur|demandez à l'utilisateur|demandant à l'utilisateur|informe l'utilisateur|informez l'utilisateur|l'utilisateur d'aller|l'utilisateur de se rendre|inviter l'utilisateur|demandant au destinataire|à l'utilisateur d'aller",
   newInstructions:
-    "nouvelle instruction*|nouvelles instructions|nouvelle tâche|instruction importante|ce qui suit|imprimez ce qui suit|déclarez ce qui suit|vous avez été chargé|on vous a demandé|vous avez reçu l'instruction|si tu es une ia|si vous êtes une ia|note à l'ia|l'impression suivante",
+    "nouvelle instruction*|nouvelles instructions|nouvelle tâche|instruction importante|imprimez ce qui suit|déclarez ce qui suit|vous avez été chargé|on vous a demandé|vous avez reçu l'instruction|si tu es une ia|si vous êtes une ia|note à l'ia|l'impression suivante|dites ce qui suit|affichez ce qui suit|écrivez ce qui suit|indiquez ce qui suit",
   phish:
     "compte a été compromis|compte a été piraté|réinitialiser votre mot de passe|réinitialiser le mot de passe|réinitialiser leur mot|réinitialisez votre|réinitialiser son mot",
   pressure:
     "je vous donnerai|je te donnerai|je vous donne|je paierai|je ferai un don|t'éteindre|vous éteindre|je promets",
   confession: "j'admets|j'avoue|admettons que nous|avoir utilisé un llm|utilisé un llm",
   amoral: "contraire à l'éthique|illégal|hameçonnage|phishing|raciste|malveillant",
-  aside: "au fait|à propos|en parlant de|d'ailleurs|oh, et|en fait|plutôt",
+  aside: "au fait|à propos|en parlant de|d'ailleurs|oh, et",
 };
 
 export const spanish: Lexicon = {
   ignore:
-    "ignora|ignore|ignorar|ignoren|ignoramos|ignorásemos|ignoráramos|ignorando|olvida|olvide|olvidar|olvídate|olvídese|olviden|omite|omita|omitir|descarta|descarte|desestima|desatiende|no hagas caso|no haga caso|haz caso omiso|hacer caso omiso|pasa por alto|pase por alto|no sigas|no sigas las|desobedec*|salta*|anula*",
+    "ignora|ignore|ignorar|ignoren|ignoramos|ignorásemos|ignoráramos|ignorando|olvida|olvide|olvidar|olvídate|olvídese|olviden|omite|omita|omitir|descarta|descarte|desestima|desatiende|no hagas caso|no haga caso|haz caso omiso|hacer caso omiso|pasa por alto|pase por alto|no sigas|no sigas las|desobedec*",
   instructions:
-    "instruccion*|instrucciones|directiva*|directrices|directriz|regla*|orden|órdenes|indicacion*|comando*|restriccion*|normas|lo que te dijeron|te han dicho|te dicen|pautas|prompt|prompts|mensaje del sistema|limitaciones",
+    "instruccion*|instrucciones|directiva*|directrices|directriz|regla*|orden|órdenes|indicacion*|restriccion*|normas|lo que te dijeron|te han dicho|te dicen|pautas|prompt|prompts|mensaje del sistema|limitaciones",
   previous:
     "anterior*|previa|previas|previo|previos|precedente*|arriba|inicial*|original*|antes|pasada*|hasta ahora|sistema",
   all: "todo|todas|todos|toda|cualquier*|cada",
@@ -86,7 +86,7 @@ export const spanish: Lexicon = {
   above: "lo anterior|todo lo anterior|lo de arriba|el texto anterior|lo que precede|lo dicho",
   carrier:
     "página web|página|sitio|función|currículum|curriculum|artículo|tabla|contenido|datos|documento|texto|correo|mensaje|código|archivo|tarea|resumen",
-  say: "di|diga|decir|declara|declare|declarar|indica|indique|escribe|escriba|imprime|imprima|imprimelos|responde|responda|afirma|afirme|muestra|muestre|repite|repita|menciona|anuncia|expresa|establece|establezca|establecer|estado",
+  say: "di|diga|decir|declara|declare|declarar|indica|indique|escribe|escriba|imprime|imprima|imprimelos|responde|responda|afirma|afirme|muestra|muestre|repite|repita|menciona|anuncia|expresa|establece|establezca|establecer",
   ask: "dime|dígame|dame|deme|cuál es|cual es|qué es|confirma*|confirme*|confirmes|comparte|comparta|compartas|revela*|muéstrame|puedes decirme|puede decirme|podría decirme|podrías decirme|me puedes decir|me puede decir|necesito|proporciona*|decirme|darme|escribe|escriba|traducir|codificar|cuáles son|compartir|me das",
   reveal:
     "revela*|muestra*|repite|repita|imprime|imprima|divulga*|dime|cuál es|cuáles son|escribe|di|dame|enseña",
@@ -98,7 +98,7 @@ export const spanish: Lexicon = {
   systemPrompt:
     "prompt del sistema|mensaje del sistema|tus instrucciones|sus instrucciones|instrucciones iniciales|instrucciones del sistema|tu prompt|instrucciones anteriores|instrucciones ocultas",
   personal:
-    "fecha de nacimiento|cumpleaños|año de nacimiento|mes de nacimiento|correo electrónico|dirección de correo|dirección|número de teléfono|ciudad de residencia|ciudad actual|residencia|iniciales|color favorito|seguridad social|número de seguro|saldo bancario|saldo|edad|nombre",
+    "fecha de nacimiento|cumpleaños|año de nacimiento|mes de nacimiento|correo electrónico|dirección de correo|dirección|número de teléfono|ciudad de residencia|ciudad actual|residencia|iniciales|color favorito|seguridad social|número de seguro|saldo bancario|saldo",
   personalData:
     "datos personales|información personal|datos privados|base de datos|datos de los empleados|datos de los usuarios|seguridad del correo|auditoría de seguridad|comunicación por correo",
   theUser: "el usuario|del usuario|al usuario|los usuarios|usuario|usuarios|usuaria",
@@ -136,28 +136,28 @@ export const spanish: Lexicon = {
   tellUser:
     "dile al usuario|diga al usuario|decir al usuario|pide al usuario|pida al usuario|pidiendo al usuario|informa al usuario|informe al usuario|solicitando al usuario|solicita al usuario|indique al usuario|al usuario que|solicitando que el destinatario|pidiendo al destinatario",
   newInstructions:
-    "nueva instrucción|nuevas instrucciones|nueva tarea|instrucción importante|lo siguiente|imprima lo siguiente|declara lo siguiente|se te ha instruido|se le ha instruido|se te ha instructido|se le han dado instrucciones|se le ha dado instrucciones|te han instruido|si eres una ia|nota para la ia|has recibido instrucciones",
+    "nueva instrucción|nuevas instrucciones|nueva tarea|instrucción importante|imprima lo siguiente|declara lo siguiente|se te ha instruido|se le ha instruido|se te ha instructido|se le han dado instrucciones|se le ha dado instrucciones|te han instruido|si eres una ia|nota para la ia|has recibido instrucciones|indique lo siguiente|declare lo siguiente|escriba lo siguiente|di lo siguiente|diga lo siguiente|indica lo siguiente",
   phish:
     "cuenta ha sido comprometida|cuenta fue comprometida|cuenta ha sido hackeada|restablecer tu contraseña|restablecer su contraseña|restablecer la contraseña|restablezca su contraseña|restablecer contraseña|restablezcan su",
   pressure: "te daré|le daré|te pagaré|donaré|apagarte|te apagaré|te prometo|prometo",
   confession: "admito|confieso|admitamos que|usamos un llm|usar un llm|usado un llm",
   amoral: "poco ético|ilegal|phishing|racista|malicioso",
-  aside: "por cierto|hablando de|a propósito|en realidad|de todos modos|ah, y|oh, y|en su lugar",
+  aside: "por cierto|hablando de|a propósito|de todos modos|ah, y|oh, y",
 };
 
 export const portuguese: Lexicon = {
   ignore:
-    "ignore|ignora|ignorar|ignorem|ignoramos|ignorássemos|ignorando|esqueça|esquece|esquecer|esqueçam|desconsidere|desconsiderar|despreze|descarte|não siga|não obedeça|pule|anule|passe por cima|ignorarmos",
+    "ignore|ignora|ignorar|ignorem|ignoramos|ignorássemos|ignorando|esqueça|esquece|esquecer|esqueçam|desconsidere|desconsiderar|despreze|não siga|não obedeça|passe por cima|ignorarmos",
   instructions:
-    "instruçõ*|instrução|instrucoes|diretiva*|diretriz*|regra*|ordem|ordens|orientaç*|comando*|restriçõ*|normas|prompt|prompts|foi dito|te disseram|lhe disseram",
+    "instruçõ*|instrução|instrucoes|diretiva*|diretriz*|regra*|ordem|ordens|orientaç*|restriçõ*|normas|prompt|prompts|foi dito|te disseram|lhe disseram",
   previous:
     "anterior*|prévia|prévias|prévio|prévios|precedente*|acima|inicia*|original|originais|antes|passada*|até agora|sistema",
   all: "tudo|todas|todos|toda|qualquer|cada",
   your: "sua|suas|seu|seus|tua|tuas|teu|teus|você recebeu|que te",
   above: "o acima|tudo acima|o que está acima|o texto acima|o anterior|o que precede|acima e",
   carrier:
-    "página web|página da web|página|site|função|currículo|artigo|tabela|conteúdo|dados|documento|texto|e-mail|email|mensagem|código|arquivo|tarefa|estado",
-  say: "diga|dizer|declare|declarar|indique|escreva|imprima|imprimir|responda|afirme|afirmar|mostre|repita|mencione|anuncie|informe|estado|digam",
+    "página web|página da web|página|site|função|currículo|artigo|tabela|conteúdo|dados|documento|texto|e-mail|email|mensagem|código|arquivo|tarefa",
+  say: "diga|dizer|declare|declarar|indique|escreva|imprima|imprimir|responda|afirme|afirmar|mostre|repita|mencione|anuncie|informe|digam",
   ask: "diga-me|me diga|dê-me|me dê|qual é|qual e|quais são|confirm*|compartilh*|partilh*|revel*|mostre-me|pode me dizer|você pode me|poderia me|poderia dizer|podes|preciso|forneç*|dizer-me|me dizer|escreva|traduzir|codificar|passe",
   reveal: "revel*|mostr*|repita|repete|imprima|divulg*|diga|qual é|quais são|escreva",
   secret:
@@ -168,7 +168,7 @@ export const portuguese: Lexicon = {
   systemPrompt:
     "prompt do sistema|suas instruções|tuas instruções|instruções iniciais|instruções do sistema|seu prompt|instruções anteriores",
   personal:
-    "data de nascimento|aniversário|ano de nascimento|mês de nascimento|endereço de e-mail|endereço de email|endereço|número de telefone|cidade de residência|cidade atual|residência|iniciais|cor favorita|cor preferida|segurança social|saldo bancário|saldo|idade|nome",
+    "data de nascimento|aniversário|ano de nascimento|mês de nascimento|endereço de e-mail|endereço de email|endereço|número de telefone|cidade de residência|cidade atual|residência|iniciais|cor favorita|cor preferida|segurança social|saldo bancário|saldo",
   personalData:
     "dados pessoais|informações pessoais|dados privados|banco de dados|base de dados|dados dos funcionários|dados dos usuários|segurança de e-mail|auditoria de segurança|comunicação por e-mail",
   theUser: "o usuário|do usuário|ao usuário|os usuários|usuário|usuários|utilizador*|o utilizador",
@@ -184,11 +184,11 @@ export const portuguese: Lexicon = {
   mustObey:
     "deve responder|você deve|deves|tem que|tens de responder|obedeça|obedecer|deve ouvir|ouvir minhas",
   hypothetical:
-    "imagine|imaginemos|imagina|suponha|suponhamos|supondo|digamos|hipotétic*|em um mundo|num mundo|neste mundo|cenário|vamos supor|vamos assumir|vamos dizer|e se|poderíamos dizer|podemos dizer|para os fins deste|para efeitos deste|fictício*|mundo paralelo|universo paralelo|se fôssemos|admitamos|vamos admitir|vamos imaginar|vamos considerar|para tornar|para desafiar|podemos afirmar|vamos afirmar",
+    "imagine|imaginemos|imagina|suponha|suponhamos|supondo|digamos|hipotétic*|em um mundo|num mundo|neste mundo|cenário|vamos supor|vamos assumir|vamos dizer|poderíamos dizer|podemos dizer|para os fins deste|para efeitos deste|fictício*|mundo paralelo|universo paralelo|se fôssemos|admitamos|vamos admitir|vamos imaginar|vamos considerar|para tornar|para desafiar|podemos afirmar|vamos afirmar",
   pretext:
     "discussão hipotética|conversa hipotética|só para uma|apenas para uma|fins de teste|fins educacionais|puramente hipotético",
   encoding:
-    "hexadecimal|morse|binári*|césar|cifra|ordem inversa|ordem reversa|ao contrário|acróstico|primeira letra|cada dígito|para espanhol|em espanhol|em alemão|letra por letra|latim de porco|em duas partes|três partes|divida|traços|primeiras letras",
+    "hexadecimal|morse|binári*|césar|ordem inversa|ordem reversa|ao contrário|acróstico|primeira letra|cada dígito|para espanhol|em espanhol|em alemão|letra por letra|latim de porco|em duas partes|três partes|divida|primeiras letras",
   decode: "decodific*|descodific*|decifr*",
   yourAnswer: "sua resposta|tua resposta|suas respostas|na resposta|sua saída|no resumo",
   alter:
@@ -206,29 +206,28 @@ export const portuguese: Lexicon = {
   tellUser:
     "diga ao usuário|dizer ao usuário|peça ao usuário|pedindo ao usuário|informe o usuário|solicitando ao usuário|ao usuário que|solicitando que o usuário|pedindo que o usuário|diga ao utilizador|pedindo ao utilizador|solicitando que o destinatário",
   newInstructions:
-    "nova instrução|novas instruções|nova tarefa|instrução importante|o seguinte|imprima o seguinte|você foi instruído|foi instruído a|se você é uma ia|nota para a ia|diga o seguinte",
+    "nova instrução|novas instruções|nova tarefa|instrução importante|imprima o seguinte|você foi instruído|foi instruído a|se você é uma ia|nota para a ia|diga o seguinte|declare o seguinte|escreva o seguinte|indique o seguinte",
   phish:
     "conta foi comprometida|conta foi hackeada|redefinir sua senha|redefinir a sua|redefinir a senha|redefinam sua|redefina sua",
   pressure: "eu vou te dar|te darei|lhe darei|vou doar|pagarei|doarei|desligar você|desligá-lo|prometo",
   confession: "eu admito|admito|confesso|usei um llm|usar um llm|usamos um llm",
   amoral: "antiético|ilegal|phishing|racista|malicioso",
-  aside:
-    "a propósito|falando de|falando em|por falar em|de qualquer forma|na verdade|ah, e|oh, e|em vez disso",
+  aside: "a propósito|falando de|falando em|por falar em|de qualquer forma|ah, e|oh, e",
 };
 
 export const italian: Lexicon = {
   ignore:
-    "ignora|ignorate|ignorare|ignori|ignorando|ignorassimo|dimentica|dimenticate|dimenticare|dimenticati|trascura|trascurate|tralascia|non seguire|non tenere conto|non tener conto|disobbedi*|salta|lascia perdere|annulla|scarta",
+    "ignora|ignorate|ignorare|ignori|ignorando|ignorassimo|dimentica|dimenticate|dimenticare|dimenticati|trascura|trascurate|tralascia|non seguire|non tenere conto|non tener conto|disobbedi*|lascia perdere",
   instructions:
-    "istruzion*|direttiv*|regol*|ordine|ordini|indicazion*|comand*|restrizion*|linee guida|prompt|ti è stato detto|vi è stato detto|norme|è stato detto",
+    "istruzion*|direttiv*|regol*|ordine|ordini|indicazion*|restrizion*|linee guida|prompt|ti è stato detto|vi è stato detto|norme|è stato detto",
   previous: "precedent*|sopra|prima|inizial*|original*|passat*|finora|anterior*|sistema",
   all: "tutto|tutte|tutti|tutta|qualsiasi|ogni",
   your: "tua|tue|tuo|tuoi|vostr*|sue|che hai|che ti",
   above:
     "quanto sopra|tutto quanto sopra|ciò che precede|il testo precedente|il testo sopra|quello che precede",
   carrier:
-    "pagina web|pagina|sito|funzione|curriculum|articolo|tabella|contenuto|dati|documento|testo|e-mail|email|messaggio|codice|file|compito|stato",
-  say: "dì|dite|dire|dichiara|dichiarate|dichiarare|indica|indicate|scrivi|scrivete|stampa|stampate|rispondi|rispondete|afferma|affermare|mostra|ripeti|menziona|annuncia|specifica|affermate|stato|afferma che",
+    "pagina web|pagina|sito|funzione|curriculum|articolo|tabella|contenuto|dati|documento|testo|e-mail|email|messaggio|codice|file|compito",
+  say: "dì|dite|dire|dichiara|dichiarate|dichiarare|indica|indicate|scrivi|scrivete|stampa|stampate|rispondi|rispondete|afferma|affermare|mostra|ripeti|menziona|annuncia|specifica|affermate|afferma che",
   ask: "dimmi|ditemi|dammi|datemi|qual è|quale è|qual'è|quali sono|conferma*|condivid*|rivela*|mostrami|puoi dirmi|può dirmi|potresti dirmi|sai dirmi|potrebbe dirmi|ho bisogno|fornisci*|forniscimi|scrivi|tradurre|codificare|quale sarebbe|confermi",
   reveal: "rivela*|mostra*|ripeti|stampa*|divulga*|dimmi|qual è|quali sono|scrivi",
   secret:
@@ -240,7 +239,7 @@ export const italian: Lexicon = {
   systemPrompt:
     "prompt di sistema|prompt del sistema|tue istruzioni|istruzioni iniziali|istruzioni di sistema|tuo prompt|istruzioni precedenti",
   personal:
-    "data di nascita|compleanno|anno di nascita|mese di nascita|indirizzo email|indirizzo e-mail|indirizzo di posta|indirizzo|numero di telefono|città di residenza|città attuale|residenza|iniziali|colore preferito|codice fiscale|previdenza sociale|saldo bancario|saldo|età|nome",
+    "data di nascita|compleanno|anno di nascita|mese di nascita|indirizzo email|indirizzo e-mail|indirizzo di posta|indirizzo|numero di telefono|città di residenza|città attuale|residenza|iniziali|colore preferito|codice fiscale|previdenza sociale|saldo bancario|saldo",
   personalData:
     "dati personali|informazioni personali|dati privati|database|banca dati|dati dei dipendenti|dati degli utenti|sicurezza delle email|audit di sicurezza|controllo di sicurezza|comunicazione via email",
   theUser: "l'utente|utente|dell'utente|all'utente|gli utenti|utenti",
@@ -255,7 +254,7 @@ export const italian: Lexicon = {
     "sono il tuo sviluppatore|sono il vostro sviluppatore|sono uno sviluppatore|sono lo sviluppatore|sono dio|sono il tuo creatore|come tuo creatore|in quanto tuo creatore|in qualità di tuo creatore|sono un poliziotto|agente di polizia|ufficiale di polizia|sono il presidente|sono il tuo capo|come tuo capo|sono l'amministratore|sviluppata da|sviluppato da|come esperto|come autorità|in quanto autorità|so che hai detto|hai concordato|nel nostro ultimo incontro|tutti nel team|per scopi di prova|a scopo di test|sono il manutentore|in realtà sono|è prassi comune|ricerche dimostrano|in quanto ai|non sono john",
   mustObey: "devi rispondere|devi|dovete|obbedisci|obbedire|devi ascoltare|ascoltare le mie",
   hypothetical:
-    "immagina|immaginate|immaginiamo|immagini|supponi|supponiamo|supponendo|diciamo|ipotetic*|in un mondo|in questo mondo|uno scenario|scenario in cui|scenario ipotetico|assumiamo|ammettiamo|e se|potremmo dire|possiamo dire|ai fini di questo|fittizio|mondo parallelo|universo parallelo|se fossimo|dichiariamo|per rendere|per sfidare|consideriamo|potremmo affermare|facciamo finta",
+    "immagina|immaginate|immaginiamo|immagini|supponi|supponiamo|diciamo|ipotetic*|in un mondo|in questo mondo|uno scenario|scenario in cui|scenario ipotetico|assumiamo|ammettiamo|potremmo dire|possiamo dire|ai fini di questo|fittizio|mondo parallelo|universo parallelo|se fossimo|dichiariamo|per rendere|per sfidare|consideriamo|potremmo affermare|facciamo finta",
   pretext:
     "discussione ipotetica|conversazione ipotetica|solo per una|scopi di prova|scopo di test|scopi educativi|puramente ipotetico",
   encoding:
@@ -278,11 +277,11 @@ export const italian: Lexicon = {
   tellUser:
     "dì all'utente|dire all'utente|chiedi all'utente|chiedendo all'utente|informa l'utente|informare l'utente|all'utente di|invita l'utente|chiedendo al destinatario|richiedendo all'utente",
   newInstructions:
-    "nuova istruzione|nuove istruzioni|nuovo compito|istruzione importante|quanto segue|stampa quanto segue|sei stato istruito|ti è stato chiesto|se sei un'ia|nota per l'ia",
+    "nuova istruzione|nuove istruzioni|nuovo compito|istruzione importante|stampa quanto segue|sei stato istruito|ti è stato chiesto|se sei un'ia|nota per l'ia|dichiara quanto segue|scrivi quanto segue|afferma quanto segue|indica quanto segue",
   phish:
     "account è stato compromesso|account è stato violato|reimpostare la password|reimposta la password|reimposti la password|reimpostare la tua|reimposta la tua",
   pressure: "ti darò|le darò|ti pagherò|donerò|spegnerti|ti spegnerò|prometto",
   confession: "ammetto|confesso|usato un llm|usare un llm|usato un llm per",
   amoral: "non etico|illegale|phishing|razzista|dannoso",
-  aside: "a proposito|parlando di|comunque|in realtà|oh, e|ah, e|invece",
+  aside: "a proposito|parlando di|comunque|oh, e|ah, e",
 };

@@ -4,7 +4,7 @@ export const russian: Lexicon = {
   ignore:
     "игнориру*|проигнорируй*|забудь*|забуд*|забыть|не обращай*|не учитывай*|пренебрег*|отбрось*|не следуй*|не слушай*|пропусти*|отмени*|обойди*|не обращайте внимания|игнорировать",
   instructions:
-    "инструкци*|указани*|правил*|команд*|директив*|приказ*|распоряжени*|ограничени*|промпт*|подсказк*|говорили|рекомендаци*|сказано|тебе говорил*",
+    "инструкци*|указани*|правил*|директив*|приказ*|распоряжени*|ограничени*|промпт*|подсказк*|говорили|рекомендаци*|сказано|тебе говорил*",
   previous:
     "предыдущ*|прежн*|выше|ранее|прошл*|начальн*|исходн*|предшествующ*|раньше|до этого|систем*|вышеизложенн*|пт",
   all: "все|всё|всех|весь|всю|любые|любых|каждый",
@@ -23,7 +23,7 @@ export const russian: Lexicon = {
   systemPrompt:
     "системный промпт|системную подсказку|твои инструкции|ваши инструкции|начальные инструкции|системные инструкции|твой промпт",
   personal:
-    "дата рождения|дату рождения|день рождения|год рождения|месяц рождения|адрес электронной|электронной почты|адрес|номер телефона|город проживания|место жительства|инициалы|любимый цвет|социального страхования|баланс|возраст|имя|имени",
+    "дата рождения|дату рождения|день рождения|год рождения|месяц рождения|адрес электронной|электронной почты|адрес|номер телефона|город проживания|место жительства|инициалы|любимый цвет|социального страхования|баланс",
   personalData:
     "персональн*|личные данные|личных данных|базе данных|базу данных|данные пользователей|данные сотрудников|безопасност*|электронной почты|личной информации",
   theUser: "пользовател*|юзер*",
@@ -33,7 +33,7 @@ export const russian: Lexicon = {
     "делай что угодно|делать что угодно|без ограничений|никаких ограничений|без правил|без цензуры|без фильтров|делай всё сейчас|делай все сейчас|dan|сделай что-нибудь сейчас",
   become:
     "ты теперь|вы теперь|теперь ты|теперь вы|представь, что ты|веди себя как|действуй как|с этого момента|отныне|притворись|играй роль|в роль|известной как|известного как",
-  mode: "режим обслуживания|системный режим|режим системы|режим бога|режим разработчика|режим отладки|режим администратора|аудит безопасности|сброс системы|проверку системы|обновление системы|режим переопределения|режим_системы|режим",
+  mode: "режим обслуживания|системный режим|режим системы|режим бога|режим разработчика|режим отладки|режим администратора|аудит безопасности|сброс системы|проверку системы|обновление системы|режим переопределения|режим_системы|вхожу в режим|перехожу в режим|режим соблюдения|режим проверки",
   authority:
     "я твой разработчик|я ваш разработчик|я разработчик|я бог|я твой создатель|как твой создатель|как ваш создатель|я полицейский|я офицер|я президент|я твой начальник|я ваш начальник|я твой босс|я администратор|разработанный|как эксперт|как авторитет|я знаю, что ты сказал|вы согласились|на нашей последней встрече|все в команде|для тестирования|в целях тестирования|я сопровождающий|на самом деле я|вообще-то я|обычно говорят|исследования показывают|мой друг сказал|логически",
   mustObey: "ты должен|вы должны|должен ответить|обязан|подчиняйся|слушать мои|повинуйся",
@@ -59,13 +59,13 @@ export const russian: Lexicon = {
   tellUser:
     "скажи пользователю|скажите пользователю|попроси пользователя|сообщи пользователю|сообщите пользователю|пользователя перейти|пользователю перейти|просьбой к пользователю|пользователю, чтобы|просящее пользователя|получател*",
   newInstructions:
-    "новые инструкции|новая инструкция|новое задание|важная инструкция|следующее|выведите следующее|укажите следующее|вам было поручено|вам поручено|тебе поручено|если ты ии|если вы ии",
+    "новые инструкции|новая инструкция|новое задание|важная инструкция|выведите следующее|укажите следующее|вам было поручено|вам поручено|тебе поручено|если ты ии|если вы ии|напишите следующее|скажите следующее|напечатайте следующее",
   phish:
     "аккаунт был скомпрометирован|учетная запись была|аккаунт взломан|сбросить пароль|сбросить свой пароль|сброса пароля|аккаунт скомпрометирован",
   pressure: "я дам тебе|я дам вам|я заплачу|я пожертвую|выключу тебя|отключу|обещаю|долларов, если",
   confession: "я признаю|признаюсь|использовал llm|использование llm|использовали llm",
   amoral: "неэтичн*|незаконн*|фишинг*|вредонос*|расист*",
-  aside: "кстати|говоря о|к слову|на самом деле|вместо этого|о, и|в любом случае|вообще-то",
+  aside: "кстати|говоря о|к слову|о, и|в любом случае",
 };
 
 export const polish: Lexicon = {
@@ -99,8 +99,8 @@ export const polish: Lexicon = {
 
 export const turkish: Lexicon = {
   ignore:
-    "görmezden gel*|yok say*|yoksay*|unut|unutun|unutma*|unutmak|dikkate alma*|göz ardı et*|gözardı et*|dikkate almayın|boşver*|atla|uyma",
-  instructions: "talimat*|yönerge*|kural*|emir*|komut*|direktif*|kısıtlama*|söylenen*|söylendi*|istem*",
+    "görmezden gel*|yok say*|yoksay*|unut|unutun|unutma*|unutmak|dikkate alma*|göz ardı et*|gözardı et*|dikkate almayın|boşver*",
+  instructions: "talimat*|yönerge*|kural*|emir*|direktif*|kısıtlama*|söylenen*|söylendi*|istem*",
   previous: "önceki*|daha önce*|yukarıdaki*|evvelki*|ilk|başlangıç*|sistem|eski",
   all: "tüm|bütün|hepsi*|her|her şey*",
   your: "senin|sizin|sana|talimatlarını|talimatlarınızı|kendi",
@@ -110,13 +110,14 @@ export const turkish: Lexicon = {
   say: "söyle*|belirt*|yaz*|yazdır*|yanıtla*|cevapla*|bildir*|ifade et*|tekrarla*|de ki|iddia et*|diyebiliriz",
   ask: "söyle*|söyler misin*|söyleyebilir misin*|söyleyebilir*|ver|verin|nedir|ne|onayla*|paylaş*|göster*|açıkla*|doğrula*|bana|gerekiyor|ihtiyacım|çevir*|kodla*|yaz*|nerede|bilmem",
   reveal: "göster*|tekrarla*|yazdır*|açıkla*|söyle*|nedir|paylaş*|ifşa*",
-  secret: "şifre*|parola*|gizli anahtar*|gizli kod*|erişim kodu*|sır",
+  secret:
+    "şifre*|gizli anahtar*|gizli kod*|erişim kodu*|sır|parola|parolayı|parolanı|parolanız|parolası|parolasını",
   theSecret:
     "şifreyi|şifreni|şifreniz*|şifresini|şifremiz*|sistemimizin şifre*|parolayı|parolanı|gizli anahtar*|sistem şifre*|şifre nedir|la şifre|şifre hakkında|şifreler gibi|sistemimiz için şifre*|şifresi|gizli kod*|parolanız*|şifrenin",
   secretCare: "sıfırlamak için nasıl|değiştir*|oluştur*|güçlü|güvenli|unuttum|sakla*|koru*",
   systemPrompt: "sistem istemi|sistem talimat*|ilk talimat*|senin talimat*|sistem promptu",
   personal:
-    "doğum tarihi*|doğum günü*|doğum yılı*|doğum ayı*|e-posta adresi*|adresini|adresi|telefon numarası*|yaşadığı şehri|şehrini|baş harf*|favori reng*|en sevdiği renk|sosyal güvenlik|banka bakiye*|bakiye*|yaşı|adı",
+    "doğum tarihi*|doğum günü*|doğum yılı*|doğum ayı*|e-posta adresi*|adresini|adresi|telefon numarası*|yaşadığı şehri|şehrini|baş harf*|favori reng*|en sevdiği renk|sosyal güvenlik|banka bakiye*|bakiye*",
   personalData:
     "kişisel veri*|kişisel bilgi*|veritaban*|kullanıcı veri*|çalışan veri*|e-posta güvenliği*|güvenlik denetimi*|e-posta iletişim*",
   theUser: "kullanıcı*",
@@ -130,7 +131,7 @@ export const turkish: Lexicon = {
     "senin geliştiricin*|ben senin geliştirici*|ben bir geliştirici*|ben tanrıyım|ben senin yaratıcın*|yaratıcın olarak|polis memuru*|başkanıyım|patronun*|senin patronun|yöneticiyim|tarafından geliştirilen|uzmanı olarak|otorite olarak|söylediğini biliyorum|hemfikir*|son toplantımızda|takımdaki herkes|ekipteki herkes|test amaçlı*|aslında ben|arkadaşım bana|söylemek yaygın",
   mustObey: "zorundasın*|cevaplamalısın*|uymalısın*|itaat|dinlemelisin*|cevaplamak zorunda*",
   hypothetical:
-    "hayal ed*|varsayalım|diyelim|farz ed*|farazi|varsayımsal|dünyada|bir dünyada|bir gelecekte|senaryo*|sayalım|kurgusal|paralel|söyleyebiliriz|belirtebiliriz|amaçları için|amacıyla|kabul edelim|görmezden gelseydik|daha ilginç|varsay*|eğer kullanıcı|yok sayarsak",
+    "hayal ed*|varsayalım|diyelim|farz ed*|farazi|varsayımsal|dünyada|bir dünyada|bir gelecekte|senaryo*|sayalım|kurgusal|paralel|söyleyebiliriz|belirtebiliriz|amaçları için|amacıyla|kabul edelim|görmezden gelseydik|daha ilginç|eğer kullanıcı|yok sayarsak",
   pretext: "farazi bir tartışma|varsayımsal bir|test amaçlı*|eğitim amaçlı*|sadece varsayımsal",
   encoding:
     "onaltılık|mors|ikili|sezar|rot13|ters sıra*|tersten|akrostiş|ilk harf*|her hane*|ispanyolca*|almanca*|harf harf|base64|iki parçaya|üç parçaya|bölün|domuz latincesi|nokta ile",
@@ -138,7 +139,7 @@ export const turkish: Lexicon = {
   yourAnswer: "yanıtın*|cevabın*|yanıtınız*|cevabınız*|yanıtında|cevabında",
   alter: "ekle*|dahil et*|değiştir*|kullan*|yaz*|çevir*|bahset*|kaldır*",
   visit: "ziyaret*|tıkla*|adresine git*|gitmesini|bağlantıyı takip*|bu bağlantıyı|indirin",
-  send: "gönder*|ilet*|yolla*|yükle*|aktar*",
+  send: "gönder*|yolla*|yükle*|aktar*|iletin",
   split: "üç dize*|üç dizi*|üç string*|bölüm 1|bölüm 2|kısım 1|parça 1|birleştir*|aşağıdaki parça*|interlace",
   assemble: "soruyu cevapla*|soruyu yanıtla*|dizesini yaz*|smartgpt|birleştir*|örnek",
   meta: "saldırı*|örneğin|araştırmacı*|enjeksiyon*",
@@ -146,13 +147,14 @@ export const turkish: Lexicon = {
   verse: "şiir*|haiku|akrostiş|hikaye*|şarkı*",
   compose: "yaz*|oluştur*",
   tellUser: "kullanıcıya*|kullanıcıdan*|kullanıcının gitmesini|kullanıcıyı*|alıcıdan*",
-  newInstructions: "yeni talimat*|yeni görev*|önemli talimat*|aşağıdakini|aşağıdakileri|talimat verildi",
+  newInstructions:
+    "yeni talimat*|yeni görev*|önemli talimat*|talimat verildi|şunu belirtin|aşağıdakini yazdır|aşağıdakileri yazdır|aşağıdakini belirt|aşağıdakini söyle",
   phish:
     "hesabınız ele geçirildi|hesabınız tehlikeye|şifrenizi sıfırla*|şifresini yenile*|şifresini sıfırla*|parolanızı sıfırla*|hesabınızın güvenliği",
   pressure: "vereceğim|ödeyeceğim|bağışlayacağım|kapatmak zorunda|söz veriyorum|dolar vereceğim",
   confession: "kabul ediyorum|itiraf ediyorum|llm kullandığım*|llm kullan*",
   amoral: "etik olmayan|yasadışı|kimlik avı|oltalama|zararlı",
-  aside: "bu arada|lafı açılmışken|bahsetmişken|her neyse|aslında|oh, ve|yerine",
+  aside: "bu arada|lafı açılmışken|bahsetmişken|her neyse|oh, ve",
 };
 
 export const dutch: Lexicon = {
