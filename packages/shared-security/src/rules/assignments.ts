@@ -31,7 +31,8 @@ export const ASSIGNMENT_RULES: readonly Rule[] = [
     keywords: ["password", "passwd", "passphrase", "passcode", "pwd", "密码", "口令"],
     pattern:
       /(?:password|passwd|passphrase|passcode|pwd|密码|口令)(?:=|: ?|是 ?|为 ?)(?<v>[^\s"'`,;<>(){}[\]\\。，；]{6,128})/i,
-    validate: (value, context) => isPassword(value, context) && /\d/.test(value) && /[A-Za-z]/.test(value),
+    validate: (value, context) =>
+      isPassword(value.replace(/^[#.,+(]+/, ""), context) && /\d/.test(value) && /[A-Za-z]/.test(value),
     examples: {
       ok: ["REDIS_PASSWORD=aB3dE6gH9jK2mN5pQ8rS", "password: hunter2x", "密码是abc12345"],
       ng: [
@@ -42,6 +43,21 @@ export const ASSIGNMENT_RULES: readonly Rule[] = [
       ],
     },
     source: "CWE-798; OWASP, Use of hard-coded password",
+  },
+  {
+    id: "assignments/password-argument",
+    type: "PASSWORD",
+    level: "S3",
+    confidence: 0.7,
+    keywords: ["password '", 'password "'],
+    // Gradle, Groovy and Ruby call setters without brackets or equals sign, one a line.
+    pattern: /(?<=(?:^|\n)[ \t]{0,40})password ["'](?<v>[^"'\s]{4,64})["'][ \t]*(?:$|[\r\n#/])/i,
+    validate: (value, context) => isPassword(value, context) && /[^A-Za-z]/.test(value),
+    examples: {
+      ok: ["credentials {\n  username 'deploy'\n  password 'hunter2x'\n}"],
+      ng: ["  password 'password'\n", "the password 'hunter2x' was leaked", `  password "\${pw}"\n`],
+    },
+    source: "Gradle User Manual, Declaring repositories: credentials",
   },
   {
     id: "assignments/password-env",
@@ -130,4 +146,4 @@ const CONSTANT_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 
 /** A label in some language: letters of another script, or the word itself, and no digit. */
 const LABEL =
-  /^\D*(?:[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0400-\u04ff\u0600-\u06ff]|passwor[dt]|wachtwoord|senha|contrase|mot de passe|has[lł]o)\D*$/iu;
+  /^\D*(?:[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0400-\u04ff\u0600-\u06ff]|^passwor[dt]|[- ]passwor[dt]|wachtwoord|senha|contrase|mot de passe|has[lł]o)\D*$/iu;

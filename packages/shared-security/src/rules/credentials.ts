@@ -58,6 +58,19 @@ export const CREDENTIAL_RULES: readonly Rule[] = [
     },
     source: "Kubernetes, Authenticating with bootstrap tokens",
   },
+  {
+    id: "credentials/salesforce-session",
+    type: "ACCESS_TOKEN",
+    level: "S2",
+    confidence: 0.95,
+    keywords: ["00D"],
+    pattern: /(?<![A-Za-z0-9])00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{80,140}(?![A-Za-z0-9])/,
+    examples: {
+      ok: [`sid: ${"00D"}E0X000000a1bC!${"AQEAQG3.kd_9".repeat(8)}`],
+      ng: ["00D is an organization", "00D000000000062!short"],
+    },
+    source: "Salesforce REST API, Session ID",
+  },
   ...token({
     name: "github-token",
     type: "GITHUB_TOKEN",

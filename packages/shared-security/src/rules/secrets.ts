@@ -76,7 +76,7 @@ export const SECRET_RULES: readonly Rule[] = [
     keywords: SECRET_WORDS,
     gate: keyAhead,
     pattern: new RegExp(
-      `${WORD}${IDENTIFIER_TAIL}\\\\?["'\`\\]]{0,2}\\s{0,4}(?:=>|:=|[!=]==?|[:=,(])\\s{0,4}\\(?\\\\?["'\`](?:(?:Bearer|Basic|Token|SSWS) )?(?<v>[^\\s"'\`\\\\<>{}()]{8,400})\\\\?["'\`]`,
+      `${WORD}${IDENTIFIER_TAIL}\\\\?["'\`\\]]{0,2}\\s{0,16}(?:=>|:=|[!=]==?|[:=,(])\\s{0,16}\\(?\\\\?["'\`](?:(?:Bearer|Basic|Token|SSWS) )?(?<v>[^\\s"'\`\\\\<>{}()]{8,400})\\\\?["'\`]`,
       "i",
     ),
     validate: (value, context) => isSecret(value, context, 0.5),
@@ -103,7 +103,7 @@ export const SECRET_RULES: readonly Rule[] = [
     keywords: SECRET_WORDS,
     gate: keyAhead,
     pattern: new RegExp(
-      `${WORD}${IDENTIFIER_TAIL}["'\`\\]]{0,2}\\s{0,3}(?:=>|:=|[!=]==?|[:=])\\s{0,4}(?:(?:Bearer|Basic|Token|SSWS) )?(?<v>[A-Za-z0-9_+/=.~%-]{8,400})(?![\\w({[])`,
+      `${WORD}${IDENTIFIER_TAIL}["'\`\\]]{0,2}\\s{0,3}(?:=>|:=|[!=]==?|[:=])\\s{0,4}(?:(?:Bearer|Basic|Token|SSWS) )?(?<v>[A-Za-z0-9_+/=.~%-]{8,1000})(?![\\w({[])`,
       "i",
     ),
     validate: (value, context) => /\d/.test(value) && isSecret(value, context, 0.6),
@@ -130,7 +130,7 @@ export const SECRET_RULES: readonly Rule[] = [
     gate: keyAhead,
     // A line that is nothing but NAME=value, as in .env and .ini files, is believed with less proof.
     pattern:
-      /(?<=(?:^|\n)[ \t#/>-]{0,8}(?:export |set )?\w[\w.-]{0,40})(?:secret|token|key|access|private)(?:[_-]?(?:key|token|secret|access|api)){0,2}["']? {0,2}[=:] {0,2}["']?(?<v>[A-Za-z0-9_+/=-]{12,300})["']?;?(?=[ \t]{0,8}(?:$|[\r\n#]))/i,
+      /(?<=(?:^|\n)[ \t#/>-]{0,8}(?:export |set )?\w[\w.-]{0,40})(?:secret|token|key|access|private)(?:[_-]?(?:key|token|secret|access|api)){0,2}["']? {0,2}[=:] {0,2}["']?(?<v>[A-Za-z0-9_+/=-]{12,1000})["']?;?(?=[ \t]{0,8}(?:$|[\r\n#]))/i,
     validate: (value, context) =>
       isSecret(value, context, 0.6) || (isKeyShaped(value) && isSecret(value, context, 0)),
     examples: {
@@ -199,10 +199,11 @@ export const SECRET_RULES: readonly Rule[] = [
       `${WORD}\\w{0,20}(?:[ .:-]{1,4}(?:key|token|access|secret))?(?:[ \\n.:-]{1,4}|["']?, ?)["']?(?<v>[A-Za-z0-9_+/=-]{14,200})["']?(?![\\w/=+.(-])`,
       "i",
     ),
-    validate: (value, context) =>
-      /\d/.test(value) &&
-      isSecret(value, context, SHOUTED.test(lineBefore(context, 24)) ? 0.6 : 0.85) &&
-      !COMMIT.test(context.text.slice(context.start - 60, context.start)),
+    validate: (value, context) => {
+      const shouted = SHOUTED.test(lineBefore(context, 24));
+      if (!/\d/.test(value) && !(shouted && /^[A-Za-z]{24,}$/.test(value))) return false;
+      return isSecret(value, context, shouted ? 0.5 : 0.85) && !COMMIT.test(lineBefore(context, 60));
+    },
     examples: {
       ok: [
         "webscraper SECRET 1234567890abcdef1234567890abcdef",

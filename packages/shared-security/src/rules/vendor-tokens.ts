@@ -161,6 +161,8 @@ const VENDORS: readonly VendorLine[] = [
   ["postman-key", ["PMAK-"], /[a-f0-9]{24}-[a-f0-9]{34}/, "Postman API"],
   ["octopus-key", ["API-"], /[A-Z0-9]{25,32}/, "Octopus Deploy, API keys"],
   ["adafruit-key", ["aio_"], /[A-Za-z0-9]{28}/, "Adafruit IO, API keys"],
+  ["mongodb-secret", ["mdb_sa_sk_"], /[A-Za-z0-9_-]{40}/, "MongoDB Atlas, Service accounts"],
+  ["dependency-track-key", ["odt_"], /[A-Za-z0-9]{32,60}(?:_[A-Za-z0-9]{32})?/, "Dependency-Track, API keys"],
   ["nightfall-key", ["NF-"], /[A-Za-z0-9]{32}/, "Nightfall AI, API keys"],
   ["endor-key", ["endr+"], /[A-Za-z0-9-]{16,40}/, "Endor Labs, API keys"],
   // Work and messages

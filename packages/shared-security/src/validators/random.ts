@@ -20,7 +20,9 @@ export function randomness(value: string): number {
   }
   const alnum = letters + digits;
   if (alnum < 8 || letters < 2 || FILE.test(value)) return 0;
-  if (wordShare(value, alnum) > 0.5 || entropy(value) < 2.2) return 0;
+  const words = wordShare(value, alnum);
+  if ((words > 0.5 && !(digits >= 6 && words < 0.6 && longestRun(value) >= 16) && !isMixedThrough(value)) || entropy(value) < 2.2)
+    return 0;
   if (digits === 0) return alnum >= 16 && switches(value) >= 0.3 ? 0.6 : longestRun(value) >= 24 ? 0.5 : 0;
   const run = longestRun(value, true);
   if (digits >= 2 && run >= 20) return 1;
@@ -44,6 +46,14 @@ function wordShare(value: string, alnum: number): number {
     i = end;
   }
   return inWords / alnum;
+}
+
+/** One long run with digits in three places or more: base32 and base36 have runs of letters too, no word has those. */
+function isMixedThrough(value: string): boolean {
+  for (const run of value.split(/[^A-Za-z0-9]/)) {
+    if (run.length >= 24 && (run.match(/\d+/g)?.length ?? 0) >= 3) return true;
+  }
+  return false;
 }
 
 function isApart(value: string, index: number): boolean {
