@@ -136,11 +136,13 @@ export class RunReader {
   }
 
   #truncationReason(cut: string | undefined): string {
-    if (this.#events === 0 && this.#head.trim() !== "") {
-      return `the reply is not an AG-UI stream: ${describeErrorBody(this.#head.slice(0, HEAD_LIMIT))}`;
+    if (cut !== undefined) return cut;
+    const said = this.#head.replace(/^:.*$/gm, "").trim();
+    if (this.#events === 0 && said !== "") {
+      return `the reply is not an AG-UI stream: ${describeErrorBody(said.slice(0, HEAD_LIMIT))}`;
     }
     const lost = this.#unreadable > 0 ? `, ${this.#unreadable} unreadable event(s)` : "";
-    return cut ?? `the stream ended without RUN_FINISHED after ${this.#events} event(s)${lost}`;
+    return `the stream ended without RUN_FINISHED after ${this.#events} event(s)${lost}`;
   }
 
   #answerText(): string {
