@@ -75,6 +75,8 @@ export interface Gateway {
   models: Record<string, ModelServer>;
   client: GatewayClient;
   logFile: string;
+  /** The environment of the CLI and the gateway. */
+  env: Record<string, string>;
   /** One turn in a session (key below `agent:<agent>:`). */
   turn(session: string, text: string, options?: TurnOptions): Promise<TurnResult>;
   /** Any CLI command against this home; rejects only when `check` is set. */
@@ -200,6 +202,7 @@ export async function prepareGateway(options: GatewayOptions = {}): Promise<Gate
     models,
     client: undefined as unknown as GatewayClient,
     logFile,
+    env,
     cli,
     editConfig,
     async start() {
