@@ -273,7 +273,7 @@ const Upstream = Type.Object(
     api: Type.String({ minLength: 1 }),
     local: Type.Boolean({ default: false }),
   },
-  closed,
+  { ...closed, default: {} },
 );
 
 const Managed = Type.Object(

@@ -53,10 +53,10 @@ export class TurnRouter {
     const known = this.deps.turns.get(input.runId);
     if (known !== undefined) return known;
     const started = performance.now();
-    const message = withoutRetryPrefix(input.prompt);
     let result: PipelineResult | undefined;
     let failure: string | undefined;
     try {
+      const message = withoutRetryPrefix(input.prompt);
       result = await this.deps.pipeline.run(this.context(input, message));
       this.remember(message, input.sessionKey, result);
     } catch (error) {
