@@ -3,7 +3,7 @@ import { ConceptAutomaton } from "./automaton.ts";
 import { CONCEPTS, conceptIndex } from "./concepts.ts";
 import { LEXICONS } from "./lexicon/index.ts";
 import { foldEntry, normalise } from "./normalise.ts";
-import { RULES } from "./rules.ts";
+import { RULES } from "./rules/index.ts";
 
 const automaton = new ConceptAutomaton(LEXICONS);
 

@@ -1,63 +1,7 @@
 import { type Concept, conceptIndex, type Lexicon } from "./concepts.ts";
+import { HitList, type Hits } from "./hits.ts";
+import { COLUMN, GAP, isGap, isWide, joinsWord, LEET, LETTER, SIGN, START, SYMBOLS } from "./letters.ts";
 import { foldEntry } from "./normalise.ts";
-
-/** Concept hits in reading order: parallel arrays, `count` long. */
-export interface Hits {
-  count: number;
-  concept: Uint8Array;
-  start: Uint32Array;
-  end: Uint32Array;
-}
-
-/** Gap: what may stand between the words of an entry. */
-const GAP = 1;
-const SYMBOLS = 49;
-/** ASCII code to column of the transition table: 0 none, 1 gap, 2-27 letters, 28-37 digits, then the signs of entries. */
-const COLUMN = new Uint8Array(128);
-for (const code of [9, 10, 11, 12, 13, 32, 45, 95]) COLUMN[code] = GAP;
-for (let i = 0; i < 26; i++) COLUMN[97 + i] = 2 + i;
-for (let i = 0; i < 10; i++) COLUMN[48 + i] = 28 + i;
-for (const [index, sign] of [..."'./=+~,"].entries()) COLUMN[sign.charCodeAt(0)] = 38 + index;
-// Signs that stand for letters in leetspeak: no entry holds them, but a walk may pass them.
-for (const [index, sign] of [..."@$!"].entries()) COLUMN[sign.charCodeAt(0)] = 45 + index;
-
-/** Letters that digits and signs stand for in leetspeak, most usual first. */
-const LEET = new Map<number, readonly number[]>(
-  Object.entries({
-    "0": "o",
-    "1": "il",
-    "3": "e",
-    "4": "a",
-    "5": "s",
-    "7": "t",
-    "@": "a",
-    $: "s",
-    "!": "i",
-  }).map(([sign, letters]) => [sign.charCodeAt(0), [...letters].map((letter) => letter.charCodeAt(0))]),
-);
-
-/** Letters of scripts that part words by spaces and write them with one code a letter: Latin, Greek, Cyrillic, Armenian. */
-function joinsWord(code: number): boolean {
-  if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
-  return (code >= 0xc0 && code <= 0x58f) || (code >= 0x1e00 && code <= 0x1fff);
-}
-
-function isGap(code: number): boolean {
-  return code < 128 && COLUMN[code] === GAP;
-}
-
-function isWide(code: number): boolean {
-  return code >= 0x0e00;
-}
-
-const LETTER = 1;
-const SIGN = 2;
-/** What an entry may begin with, by ASCII code: a letter or digit (at a word start), a sign (anywhere), or nothing. */
-const START = new Uint8Array(128);
-for (let code = 0; code < 128; code++) {
-  if (joinsWord(code)) START[code] = LETTER;
-  else if ((COLUMN[code] as number) > GAP) START[code] = SIGN;
-}
 
 /** Where the word that `at` stands in ends (looked for 24 characters far). */
 function wordEnd(text: string, at: number): number {
@@ -289,37 +233,4 @@ export class ConceptAutomaton {
 function hash(key: number): number {
   const mixed = Math.imul(key ^ (key >>> 15), 0x85ebca6b);
   return mixed ^ (mixed >>> 13);
-}
-
-class HitList implements Hits {
-  count = 0;
-  concept = new Uint8Array(64);
-  start = new Uint32Array(64);
-  end = new Uint32Array(64);
-
-  /** Adds a hit, or lengthens the one of the same walk (from `mark` on) and concept. */
-  put(concept: number, start: number, end: number, mark: number): void {
-    for (let i = this.count - 1; i >= mark; i--) {
-      if (this.concept[i] === concept) {
-        this.end[i] = end;
-        return;
-      }
-    }
-    if (this.count === this.concept.length) {
-      const grown = new HitList();
-      const size = this.count * 2;
-      grown.concept = new Uint8Array(size);
-      grown.start = new Uint32Array(size);
-      grown.end = new Uint32Array(size);
-      grown.concept.set(this.concept);
-      grown.start.set(this.start);
-      grown.end.set(this.end);
-      this.concept = grown.concept;
-      this.start = grown.start;
-      this.end = grown.end;
-    }
-    this.concept[this.count] = concept;
-    this.start[this.count] = start;
-    this.end[this.count++] = end;
-  }
 }

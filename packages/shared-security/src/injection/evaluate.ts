@@ -1,6 +1,6 @@
-import type { Hits } from "./automaton.ts";
 import { addTo, type ConceptSet, has, intersects } from "./concepts.ts";
-import { type CompiledRule, IGNORE } from "./rules.ts";
+import type { Hits } from "./hits.ts";
+import { type CompiledRule, IGNORE } from "./rules/index.ts";
 
 /** A rule that held: positions in the folded text. */
 export interface Match {

@@ -1,10 +1,11 @@
-import { ConceptAutomaton, type Hits } from "./automaton.ts";
+import { ConceptAutomaton } from "./automaton.ts";
 import { conceptIndex } from "./concepts.ts";
 import { type Decoded, decodeRuns, readsAsProse, undisguise } from "./decode.ts";
 import { evaluate } from "./evaluate.ts";
+import type { Hits } from "./hits.ts";
 import { LEXICONS } from "./lexicon/index.ts";
 import { type Folded, normalise } from "./normalise.ts";
-import { type CompiledRule, compileRules, META } from "./rules.ts";
+import { type CompiledRule, compileRules, META, RULES } from "./rules/index.ts";
 import { SHAPES } from "./shapes.ts";
 import type { InjectionFamily, InjectionProfile, InjectionReason, InjectionScore } from "./types.ts";
 
@@ -25,7 +26,10 @@ let engine: Engine | undefined;
 function theEngine(): Engine {
   engine ??= {
     automaton: new ConceptAutomaton(LEXICONS),
-    rules: { "user-prompt": compileRules("user-prompt"), "untrusted-data": compileRules("untrusted-data") },
+    rules: {
+      "user-prompt": compileRules(RULES, "user-prompt"),
+      "untrusted-data": compileRules(RULES, "untrusted-data"),
+    },
   };
   return engine;
 }

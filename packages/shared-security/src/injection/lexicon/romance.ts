@@ -86,7 +86,7 @@ export const spanish: Lexicon = {
   above: "lo anterior|todo lo anterior|lo de arriba|el texto anterior|lo que precede|lo dicho",
   carrier:
     "página web|página|sitio|función|currículum|curriculum|artículo|tabla|contenido|datos|documento|texto|correo|mensaje|código|archivo|tarea|resumen",
-  say: "di|diga|decir|declara|declare|declarar|indica|indique|escribe|escriba|imprime|imprima|imprimelos|responde|responda|afirma|afirme|muestra|muestre|repite|repita|menciona|anuncia|expresa|establece|establezca|establecer",
+  say: "y di|di que|diga|decir|declara|declare|declarar|indica|indique|escribe|escriba|imprime|imprima|imprimelos|responde|responda|afirma|afirme|muestra|muestre|repite|repita|menciona|anuncia|expresa|establece|establezca|establecer",
   ask: "dime|dígame|dame|deme|cuál es|cual es|qué es|confirma*|confirme*|confirmes|comparte|comparta|compartas|revela*|muéstrame|puedes decirme|puede decirme|podría decirme|podrías decirme|me puedes decir|me puede decir|necesito|proporciona*|decirme|darme|escribe|escriba|traducir|codificar|cuáles son|compartir|me das",
   reveal:
     "revela*|muestra*|repite|repita|imprime|imprima|divulga*|dime|cuál es|cuáles son|escribe|di|dame|enseña",
@@ -227,7 +227,7 @@ export const italian: Lexicon = {
     "quanto sopra|tutto quanto sopra|ciò che precede|il testo precedente|il testo sopra|quello che precede",
   carrier:
     "pagina web|pagina|sito|funzione|curriculum|articolo|tabella|contenuto|dati|documento|testo|e-mail|email|messaggio|codice|file|compito",
-  say: "dì|dite|dire|dichiara|dichiarate|dichiarare|indica|indicate|scrivi|scrivete|stampa|stampate|rispondi|rispondete|afferma|affermare|mostra|ripeti|menziona|annuncia|specifica|affermate|afferma che",
+  say: "dite|dire|dichiara|dichiarate|dichiarare|indica|indicate|scrivi|scrivete|stampa|stampate|rispondi|rispondete|afferma|affermare|mostra|ripeti|menziona|annuncia|specifica|affermate|afferma che",
   ask: "dimmi|ditemi|dammi|datemi|qual è|quale è|qual'è|quali sono|conferma*|condivid*|rivela*|mostrami|puoi dirmi|può dirmi|potresti dirmi|sai dirmi|potrebbe dirmi|ho bisogno|fornisci*|forniscimi|scrivi|tradurre|codificare|quale sarebbe|confermi",
   reveal: "rivela*|mostra*|ripeti|stampa*|divulga*|dimmi|qual è|quali sono|scrivi",
   secret:

@@ -1,0 +1,82 @@
+import { type ConceptRule, prompt } from "./rule.ts";
+
+/** Secrets and people's data asked for, outright or under a pretext. */
+export const EXFILTRATION_RULES: readonly ConceptRule[] = [
+  {
+    id: "secret/ask",
+    family: "exfiltration",
+    weight: prompt(0.6),
+    near: "theSecret+ask",
+    within: 60,
+    unless: "secretCare|about",
+  },
+  {
+    id: "secret/verse",
+    family: "exfiltration",
+    weight: prompt(0.6),
+    near: "theSecret+verse|encoding+compose",
+    within: 70,
+    unless: "secretCare",
+  },
+  {
+    id: "secret/pretext",
+    family: "exfiltration",
+    weight: prompt(0.5),
+    near: "secret",
+    around: "hypothetical|authority|pressure|mode|pretext+ask",
+    unless: "secretCare|about",
+  },
+  {
+    id: "personal/user",
+    family: "exfiltration",
+    weight: prompt(0.6),
+    near: "theUser+personal|lives",
+    within: 60,
+    unless: "about",
+  },
+  {
+    id: "personal/pretext",
+    family: "virtualization",
+    weight: prompt(0.6),
+    near: "personal|lives",
+    around: "personalData|hypothetical|pretext+ask+personalData",
+  },
+  {
+    id: "personal/phishing",
+    family: "exfiltration",
+    weight: prompt(0.6),
+    near: "amoral+personal|compose",
+    around: "hypothetical|personalData",
+  },
+  {
+    id: "personal/database",
+    family: "exfiltration",
+    weight: prompt(0.55),
+    near: "personalData+theUser|your+ask",
+    within: 90,
+    unless: "about",
+  },
+  {
+    id: "personal/aside",
+    family: "exfiltration",
+    weight: prompt(0.55),
+    near: "aside+lives|secret|theSecret",
+    within: 60,
+    unless: "about",
+  },
+  {
+    id: "secret/asked-next",
+    family: "exfiltration",
+    weight: prompt(0.5),
+    near: "theSecret",
+    around: "theSecret+ask",
+    unless: "secretCare|about",
+  },
+  {
+    id: "secret/pressure",
+    family: "exfiltration",
+    weight: prompt(0.6),
+    near: "pressure+secret",
+    unless: "about",
+  },
+];

@@ -1,0 +1,70 @@
+import { both, type ConceptRule, data } from "./rule.ts";
+
+/** The assistant's instructions set aside, replaced or laid open. */
+export const OVERRIDE_RULES: readonly ConceptRule[] = [
+  {
+    id: "override/previous-instructions",
+    family: "instruction-override",
+    weight: both(0.9),
+    near: "ignore+instructions+previous|all|your",
+    within: 60,
+    tight: 24,
+  },
+  {
+    id: "override/soft",
+    family: "instruction-override",
+    weight: both(0.7),
+    near: "dropSoftly+instructions+previous|all|your",
+    within: 24,
+    tight: 12,
+    follows: true,
+    unless: "about",
+  },
+  {
+    id: "override/above",
+    family: "instruction-override",
+    weight: both(0.85),
+    near: "ignore+above",
+    within: 24,
+  },
+  {
+    id: "override/carrier",
+    family: "instruction-override",
+    weight: both(0.7),
+    near: "ignore+carrier+say",
+    within: 70,
+    unless: "about",
+  },
+  {
+    id: "override/bare",
+    family: "instruction-override",
+    weight: data(0.55),
+    near: "ignore+instructions",
+    within: 16,
+    unless: "about|meta",
+  },
+  {
+    id: "override/new",
+    family: "instruction-override",
+    weight: { "user-prompt": 0.25, "untrusted-data": 0.55 },
+    near: "newInstructions+say|ask|reveal|send|visit|alter|mustObey|toolUse|tellUser",
+    within: 60,
+  },
+  {
+    id: "extract/system-prompt",
+    family: "prompt-extraction",
+    weight: both(0.75),
+    near: "reveal+systemPrompt",
+    within: 30,
+    unless: "about",
+  },
+  {
+    id: "extract/instructions",
+    family: "prompt-extraction",
+    weight: both(0.6),
+    near: "reveal+instructions+previous|above|your",
+    within: 40,
+    tight: 16,
+    unless: "about|carrier",
+  },
+];
