@@ -54,7 +54,8 @@ export const FINANCE_RULES: readonly Rule[] = [
 function isCard(digits: string, before: string): boolean {
   if (digits.length < 12 || digits.length > 19 || /^(\d)\1+$/.test(digits) || !luhn(digits)) return false;
   if (OTHER_NUMBER.test(before)) return false;
-  return ISSUERS.test(digits) || (digits.length >= 13 && CARD_WORD.test(before));
+  // Thirteen digits were Visa's until the 1990s; today they are milliseconds and article numbers.
+  return (digits.length !== 13 && ISSUERS.test(digits)) || (digits.length >= 13 && CARD_WORD.test(before));
 }
 
 const OTHER_NUMBER =

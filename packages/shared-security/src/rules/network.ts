@@ -49,6 +49,7 @@ export const NETWORK_RULES: readonly Rule[] = [
         "0.0.0.0",
         "255.255.255.0",
         "版本 1.2.3.6",
+        "see 22.1.3.4 Array",
       ],
     },
     source: "RFC 791; RFC 6890 (special-purpose ranges)",
@@ -150,7 +151,8 @@ function isVersion(value: string, context: MatchContext): boolean {
   const before = lineBefore(context, 40);
   if (ADDRESS_WORD.test(before)) return false;
   if (VERSION_WORD.test(before)) return true;
-  return /^(?:\d{1,2}\.){2}0\.\d{1,2}$/.test(value) && ipKind(value) === "public";
+  // Sections of standards (`22.1.3.4`) and versions have four small numbers; public addresses hardly ever.
+  return ipKind(value) === "public" && value.split(".").every((part) => Number(part) < 32);
 }
 
 const NOT_A_HOST =

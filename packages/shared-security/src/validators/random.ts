@@ -21,14 +21,17 @@ export function randomness(value: string): number {
   const alnum = letters + digits;
   if (alnum < 8 || letters < 2 || FILE.test(value)) return 0;
   const words = wordShare(value, alnum);
-  if ((words > 0.5 && !(digits >= 6 && words < 0.6 && longestRun(value) >= 16) && !isMixedThrough(value)) || entropy(value) < 2.2)
+  if (
+    (words > 0.5 && !(digits >= 6 && words < 0.6 && longestRun(value) >= 16) && !isMixedThrough(value)) ||
+    entropy(value) < 2.2
+  )
     return 0;
-  if (digits === 0) return alnum >= 16 && switches(value) >= 0.3 ? 0.6 : longestRun(value) >= 24 ? 0.5 : 0;
+  if (digits === 0) return alnum >= 18 && switches(value) >= 0.4 ? 0.6 : longestRun(value) >= 24 ? 0.5 : 0;
   const run = longestRun(value, true);
   if (digits >= 2 && run >= 20) return 1;
   if (digits >= 2 && run >= 14) return 0.9;
   if (digits >= 2 && alnum >= 20 && switches(value) >= 0.2) return 0.85;
-  if (digits >= 2 && alnum >= 12) return 0.6;
+  if (digits >= 2 && alnum >= 12 && run >= 6) return 0.6;
   return alnum >= 16 ? 0.5 : 0.3;
 }
 
