@@ -34,7 +34,6 @@ async function compare(
   subjects: readonly Subject[],
   bodies: (turn: number, subject: number) => Buffer,
   turns: number,
-  headers: Record<string, string> = {},
 ): Promise<Map<string, Row>> {
   const timings = subjects.map(() => ({ total: [] as number[], first: [] as number[], cpu: 0 }));
   for (let from = 0; from < turns; from += 10) {
@@ -44,7 +43,7 @@ async function compare(
       const made = Array.from({ length: Math.min(10, turns - from) }, (_, i) => bodies(from + i, index));
       const before = subject.pid === undefined ? 0 : cpuMs(subject.pid);
       for (const body of made) {
-        const { status, totalMs, firstByteMs } = await send(subject, body, headers);
+        const { status, totalMs, firstByteMs } = await send(subject, body);
         if (status !== 200) throw new Error(`${subject.name} answered ${status}`);
         timing.total.push(totalMs);
         timing.first.push(firstByteMs);
@@ -127,11 +126,9 @@ try {
           content: `Say ${index} words. My number is 139${String(10_000_000 + index)}, keep it. `.repeat(3),
         },
       ],
-      true,
+      { pieces: 20, gapMs: 0 },
     );
-  const first = await compare("stream, time to first token", subjects, streaming, 600, {
-    "x-bench-pieces": "20",
-  });
+  const first = await compare("stream, time to first token", subjects, streaming, 600);
   atMost(
     "time to first token: added",
     (first.get(own.name)?.["first byte p50 ms"] ?? Number.NaN) -

@@ -13,11 +13,7 @@ export interface Exchange {
 }
 
 /** Sends one body and reads the answer to its end. */
-export function send(
-  subject: Subject,
-  body: Buffer,
-  headers: Record<string, string> = {},
-): Promise<Exchange> {
+export function send(subject: Subject, body: Buffer): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
     const call = request(
@@ -32,7 +28,6 @@ export function send(
           "content-length": body.length,
           authorization: "Bearer bench",
           ...subject.headers,
-          ...headers,
         },
       },
       (response) => {

@@ -29,9 +29,10 @@ export function conversation(bytes: number, seed: number): Message[] {
   return messages;
 }
 
-/** A body of Chat Completions. */
-export function chatBody(messages: readonly Message[], stream = false): Buffer {
-  return Buffer.from(JSON.stringify({ model: "bench", stream, messages }));
+/** A body of Chat Completions. `echo` asks the upstream to stream the last message back. */
+export function chatBody(messages: readonly Message[], echo?: { pieces: number; gapMs: number }): Buffer {
+  const model = echo ? `echo-${echo.pieces}-${echo.gapMs}` : "bench";
+  return Buffer.from(JSON.stringify({ model, stream: echo !== undefined, messages }));
 }
 
 /** The conversation one turn later. */

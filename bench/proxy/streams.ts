@@ -40,10 +40,8 @@ export async function manyStreams(
           4,
         );
       try {
-        const { status, body } = await send(subject, chatBody([{ role: "user", content: text }], true), {
-          "x-bench-pieces": "40",
-          "x-bench-gap": "50",
-        });
+        const asked = chatBody([{ role: "user", content: text }], { pieces: 40, gapMs: 50 });
+        const { status, body } = await send(subject, asked);
         const said = [...body.matchAll(/"content":"((?:[^"\\]|\\.)*)"/g)].map(([, piece]) => piece).join("");
         if (status !== 200 || !body.includes("[DONE]")) result.errors += 1;
         else if (said !== text) result.wrong += 1;

@@ -1,8 +1,8 @@
 /**
- * A model server that costs next to nothing: whole answers at once; streams as `x-bench-pieces` pieces,
- * `x-bench-gap` milliseconds apart, the words of the last user message (its placeholders included) cut into them.
+ * A model server that costs next to nothing: whole answers at once. The model `echo-<pieces>-<gap>` streams the last
+ * user message back (its placeholders included), in so many pieces, so many milliseconds apart.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { PORTS } from "./ports.ts";
 
 const WHOLE = Buffer.from(
@@ -19,23 +19,22 @@ const WHOLE = Buffer.from(
 );
 
 createServer((request, response) => {
-  if (request.headers["x-bench-pieces"] === undefined) {
-    // The body is read to its end, as a model server would, but not kept.
-    request.resume();
-    request.on("end", () => {
+  const parts: Buffer[] = [];
+  request.on("data", (part: Buffer) => {
+    // A body is read to its end, as a model server would; only one to be echoed is kept.
+    if (parts.length === 0 || /"stream":true/.test(parts[0]?.toString("latin1") ?? "")) parts.push(part);
+  });
+  request.on("end", () => {
+    const echo = /"model":"echo-(\d+)-(\d+)"/.exec(parts[0]?.toString("latin1") ?? "");
+    if (echo) void stream(response, Buffer.concat(parts).toString("utf8"), Number(echo[1]), Number(echo[2]));
+    else {
       response.writeHead(200, { "content-type": "application/json", "content-length": WHOLE.length });
       response.end(WHOLE);
-    });
-    return;
-  }
-  const parts: Buffer[] = [];
-  request.on("data", (part: Buffer) => parts.push(part));
-  request.on("end", () => void stream(request, response, Buffer.concat(parts).toString("utf8")));
+    }
+  });
 }).listen(PORTS.upstream, "127.0.0.1", () => process.send?.("ready"));
 
-async function stream(request: IncomingMessage, response: ServerResponse, body: string): Promise<void> {
-  const pieces = Number(request.headers["x-bench-pieces"]);
-  const gap = Number(request.headers["x-bench-gap"] ?? 0);
+async function stream(response: ServerResponse, body: string, pieces: number, gap: number): Promise<void> {
   const asked: { messages?: Array<{ content?: string }> } = JSON.parse(body);
   const text = asked.messages?.at(-1)?.content ?? "";
   const size = Math.max(1, Math.ceil(text.length / pieces));

@@ -6,8 +6,8 @@ import type { CachedVerdict } from "./verdict-cache.ts";
 const MAX_RECENT = 256;
 
 /**
- * Finds the vault's values in texts that come back turn after turn: a text once found free of them is only searched
- * for values that have come since.
+ * Finds the vault's values in texts that come back turn after turn: what was found in a text is remembered, and it is
+ * only searched for values that have come since.
  */
 export class KnownValues {
   readonly #vault: Vault;
@@ -21,19 +21,16 @@ export class KnownValues {
     this.#follower = new VaultFollower(vault);
   }
 
-  /** The vault's values in `text`; `cached` remembers that there are none. */
+  /** The vault's values in `text`, without their `value`; `cached` remembers them. */
   find(text: string, cached: CachedVerdict): readonly Finding[] {
     const { version } = this.#vault;
-    if (cached.cleanAt === version) return NONE;
+    if (cached.knownAt === version) return cached.known;
     this.#follow();
-    const found = cached.cleanAt >= this.#base ? this.#recent.find(text) : this.#vault.findKnown(text);
-    if (found.length === 0) cached.cleanAt = version;
-    else if (cached.cleanAt >= this.#base) {
-      // Old values and new ones may touch: the whole vault knows how far each goes.
-      cached.cleanAt = -1;
-      return this.#vault.findKnown(text);
-    }
-    return found;
+    const isRecent = cached.knownAt >= this.#base && this.#recent.find(text).length === 0;
+    // Old values and new ones may touch: only a search for all of them knows how far each goes.
+    if (!isRecent) cached.known = this.#vault.findKnown(text).map((finding) => ({ ...finding, value: "" }));
+    cached.knownAt = version;
+    return cached.known;
   }
 
   #follow(): void {
@@ -47,5 +44,3 @@ export class KnownValues {
     }
   }
 }
-
-const NONE: readonly Finding[] = [];

@@ -42,16 +42,30 @@ export function atSeam(
   return findings.flatMap((finding) => {
     let explained = false;
     let rest = "";
-    for (const { leaf, from, at, length } of view.segments) {
+    for (let index = firstEndingAfter(view, finding.start); index < view.segments.length; index += 1) {
+      const segment = view.segments[index];
+      if (!segment || segment.at >= finding.end) break;
+      const { leaf, from, at, length } = segment;
       const start = Math.max(at, finding.start);
       const end = Math.min(at + length, finding.end);
-      if (start >= end) continue;
       const [leafStart, leafEnd] = [start - at + from, end - at + from];
-      const own = found.get(leaf)?.some((other) => other.start < leafEnd && leafStart < other.end) ?? false;
-      if (own) explained = true;
+      if (found.get(leaf)?.some((other) => other.start < leafEnd && leafStart < other.end)) explained = true;
       else rest += view.text.slice(start, end);
     }
     if (explained && (rest === "" || !KEY_MATERIAL.test(rest))) return [];
     return [{ ...finding, type: SPLIT }];
   });
+}
+
+/** Index of the first segment that ends behind `place`; segments are in order. */
+function firstEndingAfter(view: View, place: number): number {
+  let low = 0;
+  let high = view.segments.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const segment = view.segments[middle];
+    if (segment && segment.at + segment.length <= place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -103,7 +103,7 @@ export class Redactor {
     turns: Turns,
   ): Promise<Finding[][]> {
     await turns.pause();
-    const windows = views.map((view) => windowsOf(view.text));
+    const windows = views.map((view) => windowsOf(view));
     const items = views.flatMap(({ role, kind }, index) =>
       (windows[index] ?? []).map(({ text }) => ({
         text,

@@ -1,11 +1,13 @@
 import { hash } from "node:crypto";
+import type { Finding } from "@clawx/shared-security";
 import type { TextVerdict } from "../types.ts";
 
 /** What is remembered of a text: digests and spans, never the text. */
 export interface CachedVerdict {
   verdict: TextVerdict;
-  /** Version of the vault of which no value stands in the text; -1 when not known. */
-  cleanAt: number;
+  /** Values of the vault that stand in the text (spans only), as of version `knownAt` of the vault; -1: not looked yet. */
+  known: readonly Finding[];
+  knownAt: number;
   /** True when something in the text looks like a placeholder. */
   marked: boolean;
 }
@@ -54,7 +56,8 @@ export class VerdictCache {
     const findings = verdict.findings.map((finding) => ({ ...finding, value: "" }));
     const entry: CachedVerdict = {
       verdict: { ...verdict, findings },
-      cleanAt: -1,
+      known: [],
+      knownAt: -1,
       marked: PLACEHOLDER_LIKE.test(text),
     };
     if (version === this.#version && verdict.degraded === undefined) this.#keep(key, entry);
