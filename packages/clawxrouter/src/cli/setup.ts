@@ -74,6 +74,7 @@ function planFor(engine: Engine, host: unknown) {
     installKey: engine.installKey(),
     localHosts: privacy.localHosts,
     known: managed.upstreams,
+    env: process.env,
   });
 }
 

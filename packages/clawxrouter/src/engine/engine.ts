@@ -152,7 +152,7 @@ export class Engine {
   host(): HostView {
     const raw = this.options.hostConfig();
     if (this.hostSeen === undefined || this.hostSeen.raw !== raw)
-      this.hostSeen = { raw, view: viewHost(raw) };
+      this.hostSeen = { raw, view: viewHost(raw, process.env) };
     return this.hostSeen.view;
   }
 

@@ -38,19 +38,44 @@ export interface HostView {
   gatewayPort: number | undefined;
 }
 
-/** Base URL and API of the host's bundled providers, as their manifests in OpenClaw 2026.9.6 give them. */
-export const BUNDLED_PROVIDERS: Readonly<Record<string, { baseUrl: string; api: string }>> = {
-  anthropic: { baseUrl: "https://api.anthropic.com", api: "anthropic-messages" },
-  google: { baseUrl: "https://generativelanguage.googleapis.com/v1beta", api: "google-generative-ai" },
-  huggingface: { baseUrl: "https://router.huggingface.co/v1", api: "openai-completions" },
-  lmstudio: { baseUrl: "http://127.0.0.1:1234/v1", api: "openai-completions" },
-  nvidia: { baseUrl: "https://integrate.api.nvidia.com/v1", api: "openai-completions" },
-  ollama: { baseUrl: "http://127.0.0.1:11434", api: "ollama" },
-  "ollama-cloud": { baseUrl: "https://ollama.com", api: "ollama" },
-  openai: { baseUrl: "https://api.openai.com/v1", api: "openai-responses" },
-  openrouter: { baseUrl: "https://openrouter.ai/api/v1", api: "openai-completions" },
-  together: { baseUrl: "https://api.together.xyz/v1", api: "openai-completions" },
-  xai: { baseUrl: "https://api.x.ai/v1", api: "openai-responses" },
+/**
+ * Base URL, API and key variables of the host's bundled providers, as their manifests in OpenClaw 2026.9.6 give
+ * them. With its key in the environment a provider can be used without a word in the config.
+ */
+export const BUNDLED_PROVIDERS: Readonly<
+  Record<string, { baseUrl: string; api: string; keys: readonly string[] }>
+> = {
+  anthropic: {
+    baseUrl: "https://api.anthropic.com",
+    api: "anthropic-messages",
+    keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_OAUTH_TOKEN"],
+  },
+  google: {
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    api: "google-generative-ai",
+    keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+  },
+  huggingface: {
+    baseUrl: "https://router.huggingface.co/v1",
+    api: "openai-completions",
+    keys: ["HF_TOKEN", "HUGGINGFACE_HUB_TOKEN"],
+  },
+  lmstudio: { baseUrl: "http://127.0.0.1:1234/v1", api: "openai-completions", keys: [] },
+  nvidia: {
+    baseUrl: "https://integrate.api.nvidia.com/v1",
+    api: "openai-completions",
+    keys: ["NVIDIA_API_KEY"],
+  },
+  ollama: { baseUrl: "http://127.0.0.1:11434", api: "ollama", keys: [] },
+  "ollama-cloud": { baseUrl: "https://ollama.com", api: "ollama", keys: ["OLLAMA_API_KEY"] },
+  openai: { baseUrl: "https://api.openai.com/v1", api: "openai-responses", keys: ["OPENAI_API_KEY"] },
+  openrouter: {
+    baseUrl: "https://openrouter.ai/api/v1",
+    api: "openai-completions",
+    keys: ["OPENROUTER_API_KEY"],
+  },
+  together: { baseUrl: "https://api.together.xyz/v1", api: "openai-completions", keys: ["TOGETHER_API_KEY"] },
+  xai: { baseUrl: "https://api.x.ai/v1", api: "openai-responses", keys: ["XAI_API_KEY"] },
 };
 
 /** Keys under which the config names models; `model` may be a string or {primary, fallbacks}. */
@@ -58,7 +83,8 @@ const MODEL_KEYS =
   /^(?:model|primary|fallbacks|utilityModel|imageModel|pdfModel|visionModel|fallbackModels|summaryModel|defaultModel)$/;
 const MODEL_REF = /^([a-z0-9][a-z0-9._-]*)\/(\S+)$/i;
 
-export function viewHost(config: unknown): HostView {
+/** @param env where keys of bundled providers may be; default: nothing is assumed */
+export function viewHost(config: unknown, env: Readonly<Record<string, string | undefined>> = {}): HostView {
   const root = record(config);
   const providers = new Map<string, HostProvider>();
   for (const [id, raw] of Object.entries(record(record(root.models).providers))) {
@@ -76,11 +102,11 @@ export function viewHost(config: unknown): HostView {
   for (const key of ["utilityModel", "hooks", "cron", "tools", "messages", "media", "memory"]) {
     collectUses(root[key], `/${key}`, key, uses);
   }
-  for (const use of uses) {
-    if (providers.has(use.provider)) continue;
-    const known = BUNDLED_PROVIDERS[use.provider];
-    providers.set(use.provider, {
-      id: use.provider,
+  for (const id of mentioned(root, uses, env)) {
+    if (providers.has(id)) continue;
+    const known = BUNDLED_PROVIDERS[id];
+    providers.set(id, {
+      id,
       baseUrl: known?.baseUrl,
       api: known?.api,
       models: [],
@@ -96,6 +122,25 @@ export function viewHost(config: unknown): HostView {
     conversationAccess: record(entry.hooks).allowConversationAccess === true,
     gatewayPort: typeof port === "number" ? port : undefined,
   };
+}
+
+/** Providers that may be asked without an entry of their own: by a model reference, memory search, a login or a key. */
+function mentioned(
+  root: Record<string, unknown>,
+  uses: readonly ModelUse[],
+  env: Readonly<Record<string, string | undefined>>,
+): Set<string> {
+  const ids = new Set(uses.map((use) => use.provider));
+  const embeddings = text(record(record(root.memory).search).provider);
+  if (embeddings !== undefined && BUNDLED_PROVIDERS[embeddings] !== undefined) ids.add(embeddings);
+  for (const profile of Object.values(record(record(root.auth).profiles))) {
+    const provider = text(record(profile).provider);
+    if (provider !== undefined) ids.add(provider);
+  }
+  for (const [id, { keys }] of Object.entries(BUNDLED_PROVIDERS)) {
+    if (keys.some((key) => (env[key] ?? "") !== "")) ids.add(id);
+  }
+  return ids;
 }
 
 function collectUses(value: unknown, path: string, key: string | undefined, uses: ModelUse[]): void {

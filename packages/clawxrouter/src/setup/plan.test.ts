@@ -45,7 +45,18 @@ describe("setup plan", () => {
       api: "anthropic-messages",
       models: [],
     });
-    expect(plan.problems.join("\n")).toMatch(/mystery.*bedrock|bedrock.*mystery/);
+    expect(plan.problems.join("\n")).toContain("mystery");
+    expect(plan.problems.join("\n")).toContain("bedrock");
+  });
+
+  it("puts providers behind the proxy that a key, a login or memory search could reach", () => {
+    const config = {
+      auth: { profiles: { a: { provider: "xai", mode: "api_key" } } },
+      memory: { search: { provider: "google" } },
+    };
+    const plan = planSetup(config, { ...context, env: { OPENAI_API_KEY: "x" } });
+    expect(Object.keys(plan.upstreams).sort()).toEqual(["google", "openai", "xai"]);
+    expect(planSetup(config, context).upstreams).not.toHaveProperty("openai");
   });
 
   it("is idempotent and keeps upstreams when run again", () => {

@@ -36,11 +36,13 @@ export interface SetupContext {
   localHosts: readonly string[];
   /** Upstreams of an earlier setup: a base URL that already is ours keeps its true upstream. */
   known: Upstreams;
+  /** Where keys of bundled providers may be. */
+  env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** @param host openclaw.json as an object */
 export function planSetup(host: unknown, context: SetupContext): SetupPlan {
-  const view = viewHost(host);
+  const view = viewHost(host, context.env);
   const plan: SetupPlan = { changes: [], upstreams: {}, problems: [] };
   const change = (path: string, after: unknown, note: string) => {
     const before = readPointer(host, path);
