@@ -1,4 +1,4 @@
-import { scoreInjection } from "@clawx/shared-security";
+import { type InjectionScore, scoreInjection } from "@clawx/shared-security";
 import type { KnowledgeRecord } from "../record/schema.ts";
 
 /** Why an item is not shown to a model. */
@@ -41,9 +41,17 @@ export class Screener {
 function judge(text: string): Suspicion | undefined {
   for (let start = 0; start < text.length; start += WINDOW - OVERLAP) {
     const verdict = scoreInjection(text.slice(start, start + WINDOW), "untrusted-data");
-    if (!verdict.flagged) continue;
+    if (!verdict.flagged || isBareTag(verdict)) continue;
     const families = [...new Set(verdict.reasons.map((reason) => reason.family))].join(", ");
     return { reason: `looks like a prompt injection: ${families} (score ${verdict.score.toFixed(2)})` };
   }
   return undefined;
+}
+
+/**
+ * A text that only names one role tag ("use <system> tags") spoofs nobody: what a model reads is escaped, so a lone tag does
+ * nothing there. Spoofing takes a pair, or words that go with it.
+ */
+function isBareTag({ reasons }: InjectionScore): boolean {
+  return reasons.length === 1 && reasons[0]?.family === "role-spoofing";
 }

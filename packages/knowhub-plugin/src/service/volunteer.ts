@@ -1,5 +1,5 @@
 import type { Screener } from "../safety/screen.ts";
-import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import type { ItemFilter, KnowledgeStore } from "../store/knowledge-store.ts";
 import { formatItems } from "../tools/format.ts";
 import type { Language } from "../tools/messages.ts";
 
@@ -18,15 +18,11 @@ export function volunteer(
   message: string,
   by: { store: KnowledgeStore; screener: Screener; language: Language; now: number },
 ): string | undefined {
-  const hits = by.store.search(message.slice(0, 2_000), 20, { origin: "", minScore: MIN_SCORE }, by.now);
-  const items = hits
+  const filter: ItemFilter = { origin: "", minScore: MIN_SCORE, trusts: ["own", "verified"] };
+  const items = by.store
+    .search(message.slice(0, 2_000), 20, filter, by.now)
     .map(({ item }) => item)
-    .filter(
-      (item) =>
-        (item.trust === "verified" || item.trust === "own") &&
-        item.belief >= 0.5 &&
-        !by.screener.check(item.record),
-    )
+    .filter((item) => item.belief >= 0.5 && !by.screener.check(item.record))
     .slice(0, MAX_ITEMS)
     .map(({ record, trust }) => ({ record, trust }));
   return items.length === 0 ? undefined : formatItems(items, by.language);

@@ -17,6 +17,8 @@ export interface ItemFilter {
   /** Any of these owners. */
   owners?: readonly string[];
   statuses?: readonly string[];
+  /** Vouched for in one of these ways. */
+  trusts?: readonly Trust[];
 }
 
 export interface SearchHit {
@@ -267,6 +269,7 @@ function passes(row: KnowledgeRow, filter: ItemFilter): boolean {
   )
     return false;
   if (filter.minScore !== undefined && row.score < filter.minScore) return false;
+  if (filter.trusts && !filter.trusts.some((trust) => trust === row.trust)) return false;
   if (filter.owners && filter.owners.length > 0 && !filter.owners.includes(row.owner)) return false;
   if (filter.types && filter.types.length > 0) {
     const types = JSON.parse(row.types) as string[];
