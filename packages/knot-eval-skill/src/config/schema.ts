@@ -96,7 +96,7 @@ const qaGen = z.object({
   min_questions_per_doc: z.number().int().min(1).max(10).default(2),
   max_questions_per_doc: z.number().int().min(1).max(10).default(3),
   /** Documents with less text than this (after links are taken out) get no question. */
-  min_content_chars: z.number().int().min(1).default(80),
+  min_content_chars: z.number().int().min(1).default(40),
   /** The document text handed to the model is cut after this many characters, at a chunk border. */
   max_content_chars: z.number().int().min(500).default(12_000),
   max_attempts: z.number().int().min(1).max(5).default(3),
