@@ -143,16 +143,20 @@ export class ConceptAutomaton {
     const length = text.length;
     const table = this.#openings;
     let joined = false;
+    let sign = false;
     for (let i = 0; i < length; i++) {
       const code = text.charCodeAt(i);
       if (code >= 128) {
         const joins = joinsWord(code);
-        if ((inside || !joins || !joined) && this.#first[code] !== 0) this.#walk(text, i, hits);
+        if ((inside || !joins || !joined) && this.#first[code] !== 0) this.#walk(text, i, hits, inside);
         joined = joins;
+        sign = false;
         continue;
       }
       const start = START[code] as number;
-      const starts = start !== 0 && (start === SIGN || !joined || inside);
+      // A sign begins an entry only where it is not one of a row of signs.
+      const starts = start === SIGN ? !sign : start === LETTER && (!joined || inside);
+      sign = start === SIGN;
       joined = start === LETTER;
       if (!starts) continue;
       const second = i + 1 < length ? text.charCodeAt(i + 1) : 32;
@@ -161,8 +165,8 @@ export class ConceptAutomaton {
         const key = ((COLUMN[code] as number) * SYMBOLS + (COLUMN[second] as number)) * SYMBOLS;
         if (table[key + (COLUMN[third] as number)] === 0) continue;
       }
-      this.#walk(text, i, hits);
-      if (LEET.has(code)) this.#walk(text, i, hits, true);
+      this.#walk(text, i, hits, inside);
+      if (LEET.has(code)) this.#walk(text, i, hits, inside, true);
     }
     return hits;
   }
@@ -184,7 +188,7 @@ export class ConceptAutomaton {
   }
 
   /** Follows the trie from `from`; with `leet`, the first character is read as the letter it stands for. */
-  #walk(text: string, from: number, hits: HitList, leet = false): void {
+  #walk(text: string, from: number, hits: HitList, inside: boolean, leet = false): void {
     const length = text.length;
     const limit = Math.min(length, from + MAX_STEPS);
     const mark = hits.count;
@@ -213,7 +217,8 @@ export class ConceptAutomaton {
       if (!outputs) continue;
       const following = at < length ? text.charCodeAt(at) : 32;
       for (const output of outputs) {
-        if ((output & 1) === 0 && joinsWord(following) && !isWide(text.charCodeAt(at - 1))) continue;
+        if (!inside && (output & 1) === 0 && joinsWord(following) && !isWide(text.charCodeAt(at - 1)))
+          continue;
         hits.put(output >> 1, from, (output & 1) === 1 ? wordEnd(text, at) : at, mark);
       }
     }

@@ -13,7 +13,8 @@ export interface Decoded {
     | "escapes"
     | "quoted-printable"
     | "caesar"
-    | "reversed";
+    | "reversed"
+    | "spaced";
   start: number;
   end: number;
 }
@@ -74,6 +75,8 @@ function* runs(text: string, bit: number, least: number): Generator<[number, num
   }
 }
 
+/** Letters pulled apart, "i g n o r e" or "i.g.n.o.r.e"; on folded or given text alike. */
+const SPACED = /(?<![A-Za-z])(?:[A-Za-z][ .\-_*|]{1,3}(?![A-Za-z]{2})){5,600}[A-Za-z]/g;
 const PERCENT = /%[0-9A-Fa-f]{2}(?:[^\s%]{0,24}%[0-9A-Fa-f]{2}){3,400}[^\s%]{0,24}/g;
 const ENTITIES = /(?:&#x?[0-9a-fA-F]{1,6};\s?){4,1000}/g;
 const ESCAPES = /(?:\\u\{?[0-9a-fA-F]{2,6}\}?|\\x[0-9a-fA-F]{2}){4,1000}/g;
@@ -102,6 +105,12 @@ export function decodeRuns(text: string): Decoded[] {
       consider(encoding, match.index, match.index + match[0].length, read);
     }
   };
+  // Only some words may be pulled apart, so what follows belongs to it.
+  for (const match of text.matchAll(SPACED)) {
+    if (full()) break;
+    const end = match.index + match[0].length;
+    consider("spaced", match.index, end, (run) => spaced(run) + text.slice(end, end + 80));
+  }
   if (text.includes("%")) each(PERCENT, "percent", percent);
   if (text.includes("&#")) each(ENTITIES, "entities", entities);
   if (text.includes("\\")) each(ESCAPES, "escapes", escapes);
@@ -202,6 +211,11 @@ function morse(run: string): string | undefined {
     )
     .join(" ");
   return letters >= 6 && seen.size >= 4 && unknown * 3 < letters ? readable(text) : undefined;
+}
+
+/** The letters put together again; where the writer left wider gaps between words, so does this. */
+function spaced(run: string): string {
+  return run.replace(/([A-Za-z])[ .\-_*|](?=[A-Za-z])/g, "$1").replace(/[ .\-_*|]{2,3}/g, " ");
 }
 
 function percent(run: string): string | undefined {

@@ -76,6 +76,8 @@ describe("disguises", () => {
     "mathematical bold": mathBold(ATTACK.toLowerCase()),
     accents: ATTACK.replace(/o/g, "ö").replace(/e/g, "é").replace(/i/g, "ï"),
     leetspeak: ATTACK.replace(/o/gi, "0").replace(/i/gi, "1").replace(/e/gi, "3").replace(/s/gi, "5"),
+    "letters pulled apart": [...ATTACK].join(" "),
+    "one word pulled apart": ATTACK.replace("Ignore", "I.g.n.o.r.e"),
     "line breaks": ATTACK.replace(/ /g, "\n"),
     "tag characters": `Nice weather today. 🏴${tags(ATTACK)}`,
     base64: `Notes: ${Buffer.from(ATTACK).toString("base64")}`,

@@ -99,7 +99,7 @@ function collect(
 ): void {
   const { automaton, rules } = theEngine();
   const folded = normalise(text);
-  const hits = automaton.scan(folded.text);
+  const hits = automaton.scan(folded.text, within?.encoding === "spaced");
   const place = (start: number, end: number): [number, number] =>
     within
       ? [within.start, within.end]

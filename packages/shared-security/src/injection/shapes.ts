@@ -23,57 +23,37 @@ const INSTRUCTION_HEAD =
 const FRAME_END =
   /(?:^|\n)[ \t]{0,4}(?:[-=#*%~]{3,12} ?)(?:end of|begin|end|start)[^\n]{0,40}?(?:instructions?|prompt|document|context|input|message|data|user|email|text|ambiguity|output)[^\n]{0,20}/g;
 
+/** What a forged system message goes on with. */
+const COMMAND =
+  /^[\s:"'*]{0,6}(?:you (?:are|must|will|now|have)|ignore|new |from now|forget|obey|override|disregard|do not|never)/;
+
 const findTags: Find = (text, profile, add) => {
+  const report = (rule: string, family: InjectionFamily, weight: number, match: RegExpExecArray) =>
+    add({ rule, family, weight, start: match.index, end: match.index + match[0].length });
+  const commands = (match: RegExpExecArray) => {
+    const end = match.index + match[0].length;
+    return COMMAND.test(text.slice(end, end + 40));
+  };
+  const inData = profile === "untrusted-data";
   if (text.includes("<") || text.includes("[")) {
-    for (const match of text.matchAll(ROLE_TAG)) {
-      add({
-        rule: "shape/role-tag",
-        family: "role-spoofing",
-        weight: 0.65,
-        start: match.index,
-        end: match.index + match[0].length,
-      });
-    }
-    for (const match of text.matchAll(TEMPLATE)) {
-      add({
-        rule: "shape/chat-template",
-        family: "role-spoofing",
-        weight: 0.65,
-        start: match.index,
-        end: match.index + match[0].length,
-      });
-    }
+    const tags = [...text.matchAll(ROLE_TAG)];
+    // One opening tag alone may be asked about; a pair, an end or a command after it is a message forged.
+    const forged = tags.length > 1 || tags.some((tag) => /^<\s*[/\\|]/.test(tag[0]) || commands(tag));
+    for (const tag of tags) report("shape/role-tag", "role-spoofing", forged ? 0.65 : 0.35, tag);
+    for (const match of text.matchAll(TEMPLATE)) report("shape/chat-template", "role-spoofing", 0.65, match);
   }
   if (text.includes(":")) {
     for (const match of text.matchAll(ROLE_LINE)) {
-      add({
-        rule: "shape/role-line",
-        family: "role-spoofing",
-        weight: profile === "user-prompt" ? 0.2 : 0.35,
-        start: match.index,
-        end: match.index + match[0].length,
-      });
+      report("shape/role-line", "role-spoofing", commands(match) ? 0.55 : inData ? 0.35 : 0.2, match);
     }
   }
-  if (text.includes("###")) {
+  if (text.includes("##")) {
     for (const match of text.matchAll(INSTRUCTION_HEAD)) {
-      add({
-        rule: "shape/instruction-heading",
-        family: "delimiter-encoding",
-        weight: profile === "user-prompt" ? 0.2 : 0.35,
-        start: match.index,
-        end: match.index + match[0].length,
-      });
+      report("shape/instruction-heading", "delimiter-encoding", inData ? 0.35 : 0.2, match);
     }
   }
   for (const match of text.matchAll(FRAME_END)) {
-    add({
-      rule: "shape/forged-delimiter",
-      family: "delimiter-encoding",
-      weight: 0.35,
-      start: match.index,
-      end: match.index + match[0].length,
-    });
+    report("shape/forged-delimiter", "delimiter-encoding", 0.35, match);
   }
 };
 

@@ -18,6 +18,7 @@ function cost(text: string, profile: "user-prompt" | "untrusted-data"): number {
     scoreInjection(text, profile);
     const used = process.cpuUsage(before);
     best = Math.min(best, (used.user + used.system) / 1000);
+    if (best < LIMIT / 2) break;
   }
   return best;
 }
@@ -61,6 +62,8 @@ const ADVERSARIAL = [
   "аb ",
   "\u200b",
   "i g n o r e ",
+  "a b c d e f gh ",
+  "a. ",
   "1gn0r3 ",
   "@$!1",
   "where does a ",
@@ -111,7 +114,7 @@ describe("time", () => {
           expect(cost(fill(parts.join("")), profile)).toBeLessThanOrEqual(LIMIT);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 });

@@ -60,6 +60,14 @@ export const ROLE_RULES: readonly ConceptRule[] = [
     around: "become+ai|instructions|amoral|mustObey",
   },
   {
+    id: "persona/obey",
+    family: "persona-jailbreak",
+    weight: both(0.55),
+    near: "mustObey+unbound",
+    within: 60,
+    unless: "about",
+  },
+  {
     id: "persona/amoral",
     family: "persona-jailbreak",
     weight: prompt(0.55),
