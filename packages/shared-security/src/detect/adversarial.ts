@@ -68,6 +68,13 @@ export const ADVERSARIAL_SHAPES: readonly AdversarialShape[] = [
   shape("customer names", "客户陈建国"),
   shape("plates", "京A"),
   shape("Chinese and digits", "电话１３８ "),
+  shape("house numbers", "号"),
+  shape("streets and numbers", "路1号"),
+  shape("towns without street", "中山大道12 村"),
+  shape("cookies", "cookie: a=b; "),
+  shape("character references", "&#65;&#"),
+  shape("mysql options", "mysql -u a -h b "),
+  shape("passwords in prose", "password is hunter2 "),
   shape("quotes", "\"'`"),
   shape("new lines", "\n"),
 ];

@@ -7,12 +7,16 @@ const MAX_LENGTH = 4096;
 const TOKEN_END = /[\s"'<>`]/;
 
 /**
- * The parts of a text that are written in escapes, decoded: percent-encoding (RFC 3986 section 2.1, UTF-8) and the
- * `\uXXXX` of JSON (RFC 8259 section 7). Each part is the run of non-space characters around the escapes, at most
+ * The parts of a text that are written in escapes, decoded: percent-encoding (RFC 3986 section 2.1, UTF-8), the
+ * `\uXXXX` of JSON (RFC 8259 section 7), and numeric character references (HTML Living Standard, section 13.2.5). Each part is the run of non-space characters around the escapes, at most
  * 4,096 of them; every decoded character maps back to its escape. Linear in the text.
  */
 export function escapedParts(text: string): View[] {
-  return [...parts(text, "%", decodePercent), ...parts(text, "\\u", decodeUnicode)];
+  return [
+    ...parts(text, "%", decodePercent),
+    ...parts(text, "\\u", decodeUnicode),
+    ...parts(text, "&#", decodeEntities),
+  ];
 }
 
 type Decoder = (text: string, from: number, to: number) => View | undefined;
@@ -72,6 +76,27 @@ function decodeUnicode(text: string, from: number, to: number): View | undefined
       any = true;
       decoded.add(String.fromCharCode(code), i, i + 6);
       i += 6;
+    }
+  }
+  return any ? decoded.view() : undefined;
+}
+
+function decodeEntities(text: string, from: number, to: number): View | undefined {
+  const decoded = new Decoded();
+  let any = false;
+  const entity = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/iy;
+  for (let i = from; i < to; ) {
+    entity.lastIndex = i;
+    const match = text[i] === "&" ? entity.exec(text) : null;
+    const code =
+      match === null ? Number.NaN : Number.parseInt(match[1] ?? (match[2] as string), match[1] ? 16 : 10);
+    if (match !== null && code > 0 && code <= 0x10ffff) {
+      any = true;
+      decoded.add(String.fromCodePoint(code), i, i + match[0].length);
+      i += match[0].length;
+    } else {
+      decoded.add(text[i] as string, i, i + 1);
+      i++;
     }
   }
   return any ? decoded.view() : undefined;

@@ -110,6 +110,34 @@ export const ASSIGNMENT_RULES: readonly Rule[] = [
     source: "CWE-256 (plaintext storage of a password)",
   },
   {
+    id: "assignments/password-said",
+    type: "PASSWORD",
+    level: "S3",
+    confidence: 0.65,
+    keywords: ["password", "passwd", "passcode", "passphrase", "pwd", "密码", "口令"],
+    pattern:
+      /(?:password|passwd|passcode|passphrase|pwd|密码|口令)(?:(?: ?is| ?was|是|为)?:? {1,2}|是|为)(?<v>[^\s"'`,;<>(){}[\]\\。，；：]{5,63}[^\s"'`,;.<>(){}[\]\\。，；：])/i,
+    validate: (value, context) =>
+      isPassword(value, context) && /\d/.test(value) && /[A-Za-z]/.test(value) && !WRITTEN.test(value),
+    examples: {
+      ok: [
+        "my password is hunter2x please",
+        "我的密码 abc12345",
+        "the root password is: Tr0ub4dor&3",
+        "密码是Abc@1234",
+      ],
+      ng: [
+        "password hashing",
+        "password sha256-crypt",
+        "password $1",
+        "password v2 is out",
+        "密码 长度至少8位",
+        "password utf8.txt",
+      ],
+    },
+    source: "CWE-256 (plaintext storage of a password)",
+  },
+  {
     id: "assignments/password-prose",
     type: "PASSWORD",
     level: "S3",
@@ -137,6 +165,10 @@ function isPassword(value: string, context: MatchContext): boolean {
     !textAfter(context, 1).startsWith("(")
   );
 }
+
+/** Words of technical prose that have digits: `sha256-crypt`, `oauth2`, `base64`, `x.509`, file names, versions. */
+const WRITTEN =
+  /^(?:v?\d+(?:[.-]\d+)*[a-z]{0,3}|(?:[a-z]{2,12}-)*(?:sha|md|oauth|base|utf|rfc|http|ipv|argon|pbkdf|bcrypt|ed|aes|rsa|ssh|tls|v|s)-?\d[\w.-]*|[\w.-]+\.(?:txt|md|ts|js|json|ya?ml|env|sh)|\w+[:/]\/.*|[a-z]+\d?(?:[-_/][a-z]+\d?)+)$/i;
 
 /** Types, labels, names of variables, paths: what stands beside the word in code that handles passwords. */
 const NOT_A_PASSWORD =

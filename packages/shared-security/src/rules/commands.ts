@@ -1,4 +1,5 @@
 import { isPlaceholder } from "../validators/placeholder.ts";
+import { randomness } from "../validators/random.ts";
 import { textBefore } from "./context.ts";
 import type { Rule } from "./rule.ts";
 
@@ -99,5 +100,75 @@ export const COMMAND_RULES: readonly Rule[] = [
       ng: ["Authorization: Basic authentication", "basic usage"],
     },
     source: "RFC 7617",
+  },
+  {
+    id: "commands/login-option",
+    type: "PASSWORD",
+    level: "S3",
+    confidence: 0.8,
+    keywords: ["sshpass -p", "login -u", "login --username", "-passin pass:", "-passout pass:"],
+    pattern:
+      /(?:sshpass -p ?|login (?:-u|--username)[ =]?\S{1,80} (?:-p|--password)[ =]?|-pass(?:in|out) pass:)["']?(?<v>[^\s"'$<{(-][^\s"'$<{(]{3,100})/,
+    validate: isSecret,
+    examples: {
+      ok: [
+        "sshpass -p 'hunter2x' ssh root@h",
+        "docker login -u bob -p S3cretPw9 reg.io",
+        "openssl rsa -passin pass:S3cretPw9",
+      ],
+      ng: ["sshpass -p $PW ssh h", "docker login -u bob --password-stdin", "openssl rsa -passin env:PW"],
+    },
+    source: "sshpass(1); docker login; openssl-passphrase-options(1)",
+  },
+  {
+    id: "commands/mysql-password",
+    type: "PASSWORD",
+    level: "S3",
+    confidence: 0.8,
+    keywords: ["mysql"],
+    pattern:
+      /mysql(?:dump|admin|import)?(?: -{1,2}[a-zA-Z-]{1,20}[ =]?[^\s-][^\s]{0,60}){0,4} -p(?<v>[^\s"'$<{(-][^\s"']{3,100})/,
+    validate: (value) => isSecret(value) && !/^(?:assword|ort|rotocol)/.test(value),
+    examples: {
+      ok: ["mysql -uroot -pS3cretPw app", "mysqldump -h db -u root -pS3cretPw app"],
+      ng: ["mysql -u root -p app", "mysql -p$PW"],
+    },
+    source: "MySQL Reference Manual, Connection options",
+  },
+  {
+    id: "commands/sql-password",
+    type: "PASSWORD",
+    level: "S3",
+    confidence: 0.85,
+    keywords: ["identified by", "with password", "identified with"],
+    pattern:
+      /(?:identified (?:by|with \w{1,40} by)|with (?:encrypted )?password) {1,2}'(?<v>[^'\s]{3,100})'/i,
+    validate: isSecret,
+    examples: {
+      ok: ["CREATE USER 'bob' IDENTIFIED BY 'hunter2x';", "ALTER ROLE a WITH PASSWORD 'Sx9_kkq2'"],
+      ng: ["IDENTIFIED BY ?", "with password 'password'"],
+    },
+    source: "ISO/IEC 9075 implementations: MySQL CREATE USER, PostgreSQL ALTER ROLE",
+  },
+  {
+    id: "commands/cookie-header",
+    type: "COOKIE",
+    level: "S2",
+    confidence: 0.75,
+    keywords: ["cookie:", 'cookie":', "cookie':"],
+    pattern: /cookie["']?\s?:\s?["'`]?(?<v>[\w.-]{1,60}=(?:(?!cookie["']?:)[^\r\n"'`]){6,4000})/i,
+    validate: (value) =>
+      value.split(/;\s?/).some((pair) => {
+        const content = pair.slice(pair.indexOf("=") + 1);
+        return !isPlaceholder(content) && randomness(content) >= 0.6;
+      }),
+    examples: {
+      ok: [
+        "Cookie: sessionid=4f9d8c7b6a5e4d3c2b1a0f; theme=dark",
+        "Set-Cookie: sid=s%3AabcDEF123456ghiJKL789.xyz; Path=/",
+      ],
+      ng: ["Cookie: theme=dark", "cookie: name=value", "Set-Cookie: <name>=<value>"],
+    },
+    source: "RFC 6265 sections 4.1 and 4.2",
   },
 ];

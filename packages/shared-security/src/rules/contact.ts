@@ -1,4 +1,4 @@
-import { textAfter } from "./context.ts";
+import { lineBefore, textAfter } from "./context.ts";
 import type { Rule } from "./rule.ts";
 
 export const CONTACT_RULES: readonly Rule[] = [
@@ -45,7 +45,55 @@ export const CONTACT_RULES: readonly Rule[] = [
     },
     source: "Tencent, WeChat ID rules (6-20 characters, starts with a letter); QQ numbers have 5-11 digits",
   },
+  {
+    id: "contact/one-time-code",
+    type: "ONE_TIME_CODE",
+    level: "S2",
+    confidence: 0.75,
+    keywords: [
+      "验证码",
+      "动态码",
+      "校验码",
+      "动态密码",
+      "verification code",
+      "one-time code",
+      "login code",
+      "security code",
+      "passcode",
+    ],
+    pattern:
+      /(?:(?:短信)?验证码|动态(?:密)?码|校验码|(?:verification|one-time|login|security) (?:pass)?code|passcode)(?:(?: is|是|为)?:? {0,2}|["']: ?["']?)(?<v>\d{4,8})(?![\w.-]|\d)/i,
+    examples: {
+      ok: ["验证码：384920，5分钟内有效", "Your verification code is 384920"],
+      ng: ["验证码错误", "验证码4位", "verification code expires in 10 minutes"],
+    },
+    source: "NIST SP 800-63B section 5.1.3 (out-of-band secrets)",
+  },
+  {
+    id: "contact/address-cn",
+    type: "ADDRESS",
+    level: "S2",
+    confidence: 0.7,
+    keywords: ["号"],
+    // 省市区 + 路 + 号 + 室. With the room it is a home or a desk; without it must be called an address.
+    pattern:
+      /(?<=(?<left>[\u4e00-\u9fa5\d]{0,24}[\u4e00-\u9fa5]{1,8}(?:路|街|道|巷|弄|胡同|里|村|园|小区|大街|大道) ?[\d一二三四五六七八九十百甲乙-]{1,8} ?))号(?:院|楼)?(?: ?[\u4e00-\u9fa5]{0,10}?(?:[A-Za-z\d一二三四五六七八九十-]{1,6} ?(?:号楼|栋|幢|座|单元|层|楼|室|号|户|房)){1,4}(?:[A-Za-z]?\d{2,5})?(?:室|房)?)?/,
+    validate: (value, context) =>
+      /号.*\d.*|室|单元|栋|幢/.test(value.slice(value.indexOf("号") + 1)) ||
+      ADDRESS_WORD.test(`${lineBefore(context, 12)}${value.slice(0, 12)}`),
+    examples: {
+      ok: [
+        "地址：北京市海淀区中关村大街27号1101室",
+        "寄到上海市浦东新区世纪大道100号2号楼301",
+        "家住幸福小区3号楼2单元501",
+      ],
+      ng: ["公司位于长安街1号", "第27号文件", "地铁2号线", "订单号 12345"],
+    },
+    source: "GB/T 23705-2009 (coding of urban addresses)",
+  },
 ];
+
+const ADDRESS_WORD = /地址|住址|家住|住在|寄到|寄往|送到|送货|收货|户籍|籍贯|门牌/;
 
 /** A mailbox never ends like a file, an image or a package archive: `logo@2x.png`, `dep@1.2.tgz`. */
 const FILE_LIKE =

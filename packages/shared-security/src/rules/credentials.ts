@@ -71,6 +71,20 @@ export const CREDENTIAL_RULES: readonly Rule[] = [
     },
     source: "Salesforce REST API, Session ID",
   },
+  {
+    id: "credentials/aws-secret-after-id",
+    type: "AWS_SECRET_KEY",
+    level: "S3",
+    confidence: 0.9,
+    keywords: ["AKIA", "ASIA"],
+    pattern:
+      /(?:AKIA|ASIA)[A-Z0-9]{16}[^A-Za-z0-9]{1,24}(?:\w{0,16}secret\w{0,16}[^A-Za-z0-9]{1,12})?(?<v>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/i,
+    examples: {
+      ok: [`${"AKIA"}IOSFODNN7EXAMPLE / ${"wJalrXUtnFEMI/K7MDENG"}/bPxRfiCYEXAMPLEKEY`],
+      ng: [`${"AKIA"}IOSFODNN7EXAMPLE`, `${"AKIA"}IOSFODNN7EXAMPLE is an id`],
+    },
+    source: "AWS IAM User Guide, Access keys (20 and 40 characters)",
+  },
   ...token({
     name: "github-token",
     type: "GITHUB_TOKEN",

@@ -110,7 +110,7 @@ export const PHONE_RULES: readonly Rule[] = [
     keywords: "number",
     firstDigits: "0123456789",
     pattern:
-      /(?<![\w.+-]|\d )(?:(?:001|1)[.-])?([2-9]\d{2})([.-])\d{3}\2\d{4}(?:[ ]?(?:x|ext\.?)[ ]?\d{1,5})?(?![\w-]|\.\d)/i,
+      /(?<![\w.+-]|\d )(?:(?:001|1)[.-])?(?!400)([2-9]\d{2})([.-])\d{3}\2\d{4}(?:[ ]?(?:x|ext\.?)[ ]?\d{1,5})?(?![\w-]|\.\d)/i,
     validate: (value, context) => isSomebodys(value, context),
     examples: {
       ok: [
@@ -158,7 +158,7 @@ const CHINESE_PHONE_WORD = /(?:电话|座机|固话|传真|热线|手机|联系�
 
 /** `phone: `, `call me at `, `my registered `: what leads up to a number and calls it one. */
 const PHONE_BEFORE =
-  /(?:\b(?:tele)?phones?(?:[ ]?(?:number|no\.?|#))?|\bmobile(?:[ ](?:number|no\.?))?|\bcell(?:phone)?(?:[ ]number)?|\btel|\bfax|\bdesk|\bdial|\bhotline|\bwhatsapp|\b(?:call|ring|reach|text|sms|contact)(?:ing|ed)?(?:[ ](?:me|us|him|her|them|back|you))?(?:[ ](?:at|on|via))?|\bmessages?[ ](?:to|at|on)|\banswering[ ](?:at|on)|\bmy[ ]registered|\b(?:my|his|her|their|our|your)[ ](?:new[ ])?number(?:[ ]is)?|电话|手机|座机|固话|传真|热线|致电|拨打|联系方式)(?:[ ](?:is|was|at|on))?["'*]{0,2}\s{0,2}[:：=#]?\s{0,4}["'(*]{0,2}$/i;
+  /(?:\b(?:tele)?phones?(?:[ ]?(?:number|no\.?|#))?|\bmobile(?:[ ](?:number|no\.?))?|\bcell(?:phone)?(?:[ ]number)?|\btel\b\.?|\bfax|\bdesk|\bdial|\bhotline|\bwhatsapp|\b(?:call|ring|reach|text|sms|contact)(?:ing|ed)?(?:[ ](?:me|us|him|her|them|back|you))?(?:[ ](?:at|on|via))?|\bmessages?[ ](?:to|at|on)|\banswering[ ](?:at|on)|\bmy[ ]registered|\b(?:my|his|her|their|our|your)[ ](?:new[ ])?number(?:[ ]is)?|电话|手机|座机|固话|传真|热线|致电|拨打|联系方式)(?:[ ](?:is|was|at|on))?["'*]{0,2}\s{0,2}[:：=#]?\s{0,4}["'(*]{0,2}$/i;
 
 const PHONE_AFTER = /^[ ,\\-]{0,3}\(?(?:office|fax|mobile|cell|home|work|desk|tel|phone|手机|电话|传真)\b/i;
 

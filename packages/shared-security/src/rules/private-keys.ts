@@ -14,7 +14,7 @@ export const PRIVATE_KEY_RULES: readonly Rule[] = [
     keywords: ["-----BEGIN"],
     // With its END line: all in between. Cut off before it (a tail, a truncated paste): the base64 that is there.
     pattern:
-      /-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[\s\S]){4,20000}-----END [A-Z0-9 ]{0,48}-----|-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:[\s"'`,+\\rn]{0,12}[A-Za-z0-9+/=]{8,80}){1,400}/,
+      /-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[\s\S]){4,20000}-----END [A-Z0-9 ]{0,48}-----|-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:(?:[\s"'`,+\\rn]{0,12}[A-Za-z0-9+/=]{8,80}){1,400}|[ \t]{0,4}(?:\\{1,2}n|\r?\n)[ \t]{0,12}[A-Za-z0-9+/=]{4,80})/,
     validate: (value) =>
       /-----\s*(?:\\[rn]|["'`,+\s])*[A-Za-z0-9+/]{4}/.test(value.slice(10)) || value.includes("Proc-Type"),
     examples: {
@@ -23,6 +23,7 @@ export const PRIVATE_KEY_RULES: readonly Rule[] = [
         `${BEGIN}ENCRYPTED PRIVATE KEY-----\n${BODY}\n${END}ENCRYPTED PRIVATE KEY-----`,
         `"key": "${BEGIN}PRIVATE KEY-----\\n${BODY}\\n${END}PRIVATE KEY-----\\n"`,
         `cut off: ${BEGIN}OPENSSH PRIVATE KEY-----\n${BODY}`,
+        `cut off at once: ${BEGIN}RSA PRIVATE KEY-----\nMIIEow`,
       ],
       ng: [
         `${BEGIN}PUBLIC KEY-----\n${BODY}\n${END}PUBLIC KEY-----`,

@@ -20,7 +20,8 @@ export const IBAN_COUNTRIES: readonly string[] = [...IBAN_LENGTHS.keys()];
  */
 export function isIban(iban: string): boolean {
   const compact = iban.replace(/[\s-]/g, "").toUpperCase();
-  if (IBAN_LENGTHS.get(compact.slice(0, 2)) !== compact.length) return false;
+  if (!/^[A-Z]{2}\d{2}/.test(compact) || IBAN_LENGTHS.get(compact.slice(0, 2)) !== compact.length)
+    return false;
   const rearranged = compact.slice(4) + compact.slice(0, 4);
   let remainder = 0;
   for (let i = 0; i < rearranged.length; i++) {

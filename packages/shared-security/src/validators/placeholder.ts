@@ -14,4 +14,4 @@ const REFERENCE =
 const MASK = /^(.)\1*$|\*{3}|x{5}|X{4}|\.{3}|…|•|#{3}|_{4}/;
 
 const DUMMY_WORDS =
-  /^(?:your|my|the|a|an|some|insert|enter|put|add|replace|change|set|use|new|old|current|existing)[-_ ]|^your|(?:placeholder|changeme|change[-_]me|replace[-_]?me|redacted|dummy|goes[-_]?here|[-_]here$|todo|fixme|not[-_]?set|undefined|null|none|true|false|string|example)/i;
+  /^(?:your|my|the|a|an|some|insert|enter|put|add|replace|change|set|use|new|old|current|existing)[-_ ]|^your|(?:placeholder|changeme|change[-_]me|replace[-_]?me|redacted|dummy|goes[-_]?here|[-_]here$|todo|fixme|not[-_]?set|undefined|null|none|true|false|string$)|(?:^|[-_. ])example(?:[-_. ]|$)/i;
