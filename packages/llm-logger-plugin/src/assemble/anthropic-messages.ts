@@ -72,6 +72,8 @@ export function anthropicMessages(): Assembler {
           out.error = errorText(data.error) ?? "error";
           break;
       }
+      const piece = pureText(data);
+      return piece === undefined ? undefined : { piece, add: (more) => message.text(more), read: pureText };
     },
     document(data) {
       if (data.type === "error") out.error = errorText(data.error) ?? "error";
@@ -92,6 +94,11 @@ export function anthropicMessages(): Assembler {
       };
     },
   };
+}
+
+function pureText(data: Json): string | undefined {
+  const delta = object(data.delta);
+  return data.type === "content_block_delta" && delta?.type === "text_delta" ? string(delta.text) : undefined;
 }
 
 /** Anthropic's `input_tokens` already leaves cached tokens out. Counts in `message_delta` are cumulative. */

@@ -1,12 +1,19 @@
 /** From a decoded response body to the assistant message, whatever protocol it speaks. */
 import { anthropicMessages } from "./anthropic-messages.ts";
-import { type Assembled, type Assembler, type Json, object, type Protocol } from "./assembler.ts";
+import {
+  type Assembled,
+  type Assembler,
+  type Json,
+  object,
+  type Protocol,
+  type PureDelta,
+} from "./assembler.ts";
 import { embedding } from "./embedding.ts";
 import { googleGenerativeAi } from "./google-generative-ai.ts";
 import { ollama } from "./ollama.ts";
 import { openaiCompletions } from "./openai-completions.ts";
 import { openaiResponses } from "./openai-responses.ts";
-import { sseEvents } from "./sse.ts";
+import { readSse } from "./sse.ts";
 
 const FACTORIES: Record<Protocol, () => Assembler> = {
   "openai-completions": openaiCompletions,
@@ -58,44 +65,114 @@ export function shapeOf(contentType: string | undefined, text: string): StreamSh
   return "document";
 }
 
+/** Sees everything of a response while it is put together, so that it is parsed only once. */
+export interface Inspector {
+  json(value: unknown): void;
+  text(value: string): void;
+}
+
 /**
  * Puts a response together.
+ * @param inspector told every parsed event and every text that is none; events that repeat an earlier one but for a
+ * piece of the answer are left out: their answer is in the result.
  * @returns undefined when the text is nothing that the protocol's assembler can read.
  */
-export function assemble(protocol: Protocol, shape: StreamShape, text: string): Assembled | undefined {
+export function assemble(
+  protocol: Protocol,
+  shape: StreamShape,
+  text: string,
+  inspector?: Inspector,
+): Assembled | undefined {
   const assembler = createAssembler(protocol);
   let events = 0;
   if (shape === "sse") {
-    for (const { name, data } of sseEvents(text)) {
-      const json = data.startsWith("{") ? parseObject(data) : undefined;
-      if (json) assembler.event(json, name);
-      else assembler.mark(data.trim());
+    let template: Template | undefined;
+    readSse(
+      text,
+      (name, data) => {
+        events++;
+        const piece = template?.match(data);
+        if (template && piece !== undefined) {
+          template.delta.add(piece);
+          return;
+        }
+        const json = data.charCodeAt(0) === 0x7b ? object(parse(data)) : undefined;
+        if (!json) {
+          assembler.mark(data.trim());
+          inspector?.text(data);
+          return;
+        }
+        inspector?.json(json);
+        const delta = assembler.event(json, name);
+        if (delta) template = Template.of(data, delta) ?? template;
+      },
+      inspector && ((line) => inspector.text(line)),
+    );
+    return events > 0 ? assembler.result() : undefined;
+  }
+  const whole = shape === "document" ? parse(text) : undefined;
+  const items = Array.isArray(whole)
+    ? whole
+    : object(whole)
+      ? undefined
+      : text.split("\n").map((line) => parse(line) ?? line);
+  if (items === undefined) {
+    inspector?.json(whole);
+    assembler.document(whole as Json);
+    return assembler.result();
+  }
+  for (const item of items) {
+    const json = object(item);
+    if (json) {
+      inspector?.json(json);
+      assembler.event(json, undefined);
       events++;
-    }
-  } else {
-    const whole = shape === "document" ? parse(text) : undefined;
-    if (Array.isArray(whole)) events = feed(assembler, whole);
-    else if (object(whole)) {
-      assembler.document(whole as Json);
-      events = 1;
-    } else events = feed(assembler, text.split("\n").map(parse));
+    } else if (typeof item === "string") inspector?.text(item);
   }
   return events > 0 ? assembler.result() : undefined;
 }
 
-function feed(assembler: Assembler, items: unknown[]): number {
-  let events = 0;
-  for (const item of items) {
-    const json = object(item);
-    if (!json) continue;
-    assembler.event(json, undefined);
-    events++;
-  }
-  return events;
-}
+/** The fixed text around the one piece in which like events differ. */
+class Template {
+  readonly delta: PureDelta;
+  readonly #before: string;
+  readonly #after: string;
 
-function parseObject(text: string): Json | undefined {
-  return object(parse(text));
+  private constructor(delta: PureDelta, before: string, after: string) {
+    this.delta = delta;
+    this.#before = before;
+    this.#after = after;
+  }
+
+  /** @returns undefined when the piece cannot be told for sure from the rest of the event. */
+  static of(data: string, delta: PureDelta): Template | undefined {
+    const literal = JSON.stringify(delta.piece);
+    const at = data.indexOf(literal);
+    if (at === -1 || data.indexOf(literal, at + 1) !== -1) return undefined;
+    const before = data.slice(0, at);
+    const after = data.slice(at + literal.length);
+    const probe = object(parse(`${before}"\\u0001probe"${after}`));
+    return probe && delta.read(probe) === "\u0001probe" ? new Template(delta, before, after) : undefined;
+  }
+
+  /** The piece of an event that fits; its text is then exactly the fixed parts around one JSON string. */
+  match(data: string): string | undefined {
+    const from = this.#before.length;
+    const to = data.length - this.#after.length;
+    if (
+      to - from < 2 ||
+      data.charCodeAt(from) !== 0x22 ||
+      !data.startsWith(this.#before) ||
+      !data.endsWith(this.#after)
+    )
+      return undefined;
+    const inner = data.slice(from + 1, to - 1);
+    if (data.charCodeAt(to - 1) !== 0x22) return undefined;
+    const quote = inner.indexOf('"');
+    if (quote === -1 && !inner.includes("\\")) return inner;
+    const value = parse(`"${inner}"`);
+    return typeof value === "string" ? value : undefined;
+  }
 }
 
 function parse(text: string): unknown {

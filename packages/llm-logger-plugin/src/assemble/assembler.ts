@@ -27,9 +27,21 @@ export interface Assembled {
 /** JSON object of unknown content: a parsed event. */
 export type Json = Record<string, unknown>;
 
+/**
+ * An event that did nothing but add one piece of text. Streams consist of such events, alike but for that piece, so a
+ * reader that knows one of them need not parse the next.
+ */
+export interface PureDelta {
+  piece: string;
+  /** Takes in the piece of another such event. */
+  add(piece: string): void;
+  /** The piece in an event of this kind; undefined for any other event. */
+  read(data: Json): string | undefined;
+}
+
 export interface Assembler {
   /** One streamed event. @param name the SSE event name, where there is one. */
-  event(data: Json, name: string | undefined): void;
+  event(data: Json, name: string | undefined): PureDelta | undefined;
   /** One whole, unstreamed response. */
   document(data: Json): void;
   /** The stream's own end mark that is no JSON (`[DONE]`). */

@@ -15,7 +15,10 @@ export function embedding(): Assembler {
   }
 
   return {
-    event: document,
+    event(data) {
+      document(data);
+      return undefined;
+    },
     document,
     mark() {},
     result: () => ({

@@ -45,7 +45,10 @@ export function googleGenerativeAi(): Assembler {
   }
 
   return {
-    event: chunk,
+    event(data) {
+      chunk(data);
+      return undefined;
+    },
     document(data) {
       chunk(data);
       finished = true;

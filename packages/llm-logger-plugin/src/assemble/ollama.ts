@@ -36,7 +36,10 @@ export function ollama(): Assembler {
   }
 
   return {
-    event: chunk,
+    event(data) {
+      chunk(data);
+      return undefined;
+    },
     document: chunk,
     mark() {},
     result: () => ({ protocol: "ollama", terminal: finished, finished, message: message.build(), ...out }),

@@ -56,6 +56,10 @@ export function openaiCompletions(): Assembler {
     event(data) {
       common(data);
       for (const item of list(data.choices)) choice(item);
+      const piece = pureContent(data);
+      return piece === undefined
+        ? undefined
+        : { piece, add: (more) => message.text(more), read: pureContent };
     },
     document(data) {
       common(data);
@@ -67,6 +71,25 @@ export function openaiCompletions(): Assembler {
     },
     result: () => ({ protocol: "openai-completions", terminal, finished, message: message.build(), ...out }),
   };
+}
+
+/** The text of a chunk that brings nothing else. */
+function pureContent(data: Json): string | undefined {
+  const choices = list(data.choices);
+  const choice = object(choices[0]);
+  const delta = object(choice?.delta);
+  if (
+    choices.length !== 1 ||
+    !delta ||
+    data.usage ||
+    data.error ||
+    choice?.finish_reason ||
+    choice?.index !== 0
+  )
+    return undefined;
+  for (const key of Object.keys(delta))
+    if (key !== "content" && key !== "role" && delta[key] !== null) return undefined;
+  return typeof delta.content === "string" ? delta.content : undefined;
 }
 
 /** `prompt_tokens` includes cached ones; the log's `input` does not. */

@@ -107,6 +107,7 @@ export function openaiResponses(): Assembler {
         }
       }
       if (TERMINAL.has(type)) terminal = finished = true;
+      return undefined;
     },
     document(data) {
       whole(data);

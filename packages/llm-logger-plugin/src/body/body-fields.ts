@@ -1,6 +1,6 @@
 /** From collected bytes to the body fields of a log line. */
 import type { BodyFields } from "../events.ts";
-import type { BodyKind, BodyRedactor } from "../redaction/body.ts";
+import type { BodyKind, BodyRedactor, Inspection } from "../redaction/body.ts";
 import type { BodyCollector } from "./collector.ts";
 import { contentCodings, type DecodedBody, decodeBody, decodeIdentity } from "./decode.ts";
 
@@ -50,14 +50,14 @@ export function bodyText(bytes: Buffer): string | undefined {
 
 /**
  * Builds the line's fields: redacted, then cut at `maxBytes`.
- * @param streamed see `BodyRedactor.redact`.
+ * @param read the whole body's text where it was made already, and what was seen in it.
  */
 export function bodyFields(
   body: CollectedBody,
   kind: BodyKind,
   maxBytes: number,
   redactor: BodyRedactor,
-  streamed?: readonly string[],
+  read?: { text: string; inspection: Inspection | undefined },
 ): BodyFields {
   const { decoded, wireBytes, sha256, contentEncoding, whole } = body;
   const originalLength = whole ? decoded.length : Math.max(wireBytes, decoded.length);
@@ -74,10 +74,10 @@ export function bodyFields(
     ...(decoded.error !== undefined && { decodeError: decoded.error }),
   };
   if (originalLength === 0) return { body: "", ...shared };
-  const text = bodyText(head);
+  const text = read && head.length === decoded.bytes.length ? read.text : bodyText(head);
   if (text === undefined)
     return { body: head.subarray(0, capturedBytes).toString("base64"), bodyEncoding: "base64", ...shared };
-  const redacted = redactor.redact(text, kind, truncated ? undefined : streamed);
+  const redacted = redactor.redact(text, kind, read?.inspection);
   const written = truncated ? cutUtf8(redacted.text, maxBytes) : redacted.text;
   return { body: written, ...shared, ...(redacted.count > 0 && { redactions: redacted.count }) };
 }

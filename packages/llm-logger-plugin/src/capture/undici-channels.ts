@@ -5,7 +5,7 @@
  */
 import diagnosticsChannel from "node:diagnostics_channel";
 import type { HeaderList } from "../redaction/wire.ts";
-import { type CaptureSink, guarded, type HttpSink, type Seam } from "./seam.ts";
+import type { CaptureSink, HttpSink, Seam } from "./seam.ts";
 
 /** The part of undici's Request that its channels hand over. */
 interface UndiciRequest {
@@ -65,9 +65,16 @@ export function undiciChannels(sink: CaptureSink): Seam {
     },
   };
   const subscribers = Object.entries(handlers).map(([channel, handle]) => {
-    const safe = guarded(sink, channel, handle);
-    // Node types channel messages as unknown; the shape is undici's documented one and every read is guarded.
-    return [channel, (message: unknown) => safe(message as ChannelMessage)] as const;
+    // Called once a chunk: no argument lists, no closures made.
+    const subscriber = (message: unknown): void => {
+      try {
+        // Node types channel messages as unknown; the shape is undici's documented one and every read is guarded.
+        handle(message as ChannelMessage);
+      } catch (error) {
+        sink.fault(channel, error);
+      }
+    };
+    return [channel, subscriber] as const;
   });
 
   return {

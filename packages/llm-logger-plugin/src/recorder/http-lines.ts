@@ -6,7 +6,7 @@ import type { PluginConfig } from "../config.ts";
 import { commonFields } from "../correlate/binding.ts";
 import type { EndpointIndex } from "../correlate/endpoints.ts";
 import type { BodyFields } from "../events.ts";
-import type { BodyKind, BodyRedactor } from "../redaction/body.ts";
+import type { BodyKind, BodyRedactor, Inspection } from "../redaction/body.ts";
 import type { WireRedactor } from "../redaction/wire.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import { costOf, describeError, judge } from "./outcome.ts";
@@ -59,20 +59,18 @@ export function httpResponseLines(
 ): [object, object] | Promise<[object, object]> {
   const coding = exchange.start.decoded ? undefined : exchange.responseHeader("content-encoding");
   return whenReady(collectBody(exchange.response, coding), (body) => {
-    const text = bodyText(body.decoded.bytes) ?? "";
-    const shape = shapeOf(exchange.responseHeader("content-type"), text);
-    const assembled = assembleExchange(exchange, text, shape);
+    const text = bodyText(body.decoded.bytes);
+    const shape = shapeOf(exchange.responseHeader("content-type"), text ?? "");
+    const inspection = context.content ? context.bodies.inspect() : undefined;
+    const assembled = assembleExchange(exchange, text ?? "", shape, inspection);
+    if (assembled && inspection) for (const said of everythingSaid(assembled)) inspection.text(said);
     const ending = exchange.ending ?? { kind: "shutdown" };
     const error = ending.kind === "error" ? describeError(ending.error) : undefined;
     const at = Date.now();
+    // Only what was assembled has been seen in full; anything else is looked through again.
+    const read = text === undefined ? undefined : { text, inspection: assembled && inspection };
     const fields = context.content
-      ? bodyFields(
-          body,
-          kindOf(shape, body),
-          context.config.maxBodyBytes,
-          context.bodies,
-          assembled && streamedTexts(assembled),
-        )
+      ? bodyFields(body, kindOf(shape, body), context.config.maxBodyBytes, context.bodies, read)
       : bodySizes(exchange.response, coding);
     const response = {
       ...commonFields(exchange.binding, "http_response", at),
@@ -129,14 +127,19 @@ function callLine(
   };
 }
 
-function assembleExchange(exchange: HttpExchange, text: string, shape: StreamShape): Assembled | undefined {
+function assembleExchange(
+  exchange: HttpExchange,
+  text: string,
+  shape: StreamShape,
+  inspector: Inspection | undefined,
+): Assembled | undefined {
   if (text === "" || exchange.status === undefined) return undefined;
   const api = exchange.binding.call?.api ?? exchange.binding.endpoint?.api;
   const protocol = protocolOf(exchange.start.path, api);
-  return protocol && assemble(protocol, shape, text);
+  return protocol && assemble(protocol, shape, text, inspector);
 }
 
-function streamedTexts({ message }: Assembled): string[] {
+function everythingSaid({ message }: Assembled): string[] {
   const texts = [message.text, message.thinking];
   for (const call of message.toolCalls)
     texts.push(typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments));

@@ -16,12 +16,23 @@ export interface RedactedBody {
   count: number;
 }
 
+/** Tells after the fact whether anything that was shown to it has to be replaced. */
+export interface Inspection {
+  /** A parsed document or event. */
+  json(value: unknown): void;
+  /** Text, or what the pieces of a stream say when they are put together. */
+  text(value: string): void;
+  readonly dirty: boolean;
+}
+
 export interface BodyRedactor {
   /**
-   * @param streamed what the stream said when its pieces are put together (text, thinking, tool arguments), so that a
-   * secret split over events is seen; undefined when that is not known, which makes the pieces be put together here.
+   * @param inspection of the same text, with everything that it said; without one the text is looked through here, the
+   * pieces of a stream put together.
    */
-  redact(text: string, kind: BodyKind, streamed?: readonly string[]): RedactedBody;
+  redact(text: string, kind: BodyKind, inspection?: Inspection): RedactedBody;
+  /** Looks through a body that somebody else parses. */
+  inspect(): Inspection;
   /** The same for a value that is not a body: hook records, assembled messages. Returns a redacted copy. */
   redactValue(value: unknown): { value: unknown; count: number };
 }
@@ -45,29 +56,38 @@ export function createBodyRedactor(finder: SecretFinder): BodyRedactor {
   function dirty(value: unknown, key: string | undefined, inLogprobs: boolean): boolean {
     if (typeof value === "string") return dirtyLeaf(value, key, inLogprobs);
     if (typeof value !== "object" || value === null) return false;
-    if (Array.isArray(value)) return value.some((item) => dirty(item, undefined, inLogprobs));
+    if (Array.isArray(value)) {
+      for (const item of value) if (dirty(item, undefined, inLogprobs)) return true;
+      return false;
+    }
     const logprobs = inLogprobs || "logprob" in value;
-    for (const [name, item] of Object.entries(value)) {
+    const fields = value as Record<string, unknown>;
+    for (const name in fields) {
       if (name.length >= 16 && finder.find(name).length > 0) return true;
-      if (dirty(item, name, logprobs)) return true;
+      if (dirty(fields[name], name, logprobs)) return true;
     }
     return false;
   }
 
-  function isDirty(text: string, kind: BodyKind, streamed: readonly string[] | undefined): boolean {
-    if (kind === "json") {
-      const value = parse(text);
-      return value === undefined || dirty(value.parsed, undefined, false);
-    }
-    if (streamed === undefined || streamed.some((piece) => dirtyLeaf(piece, undefined, false))) return true;
-    for (const line of text.split("\n")) {
-      const start = line.startsWith("data:") ? 5 : 0;
-      const payload = line.slice(start).trim();
-      if (payload === "" || payload === "[DONE]") continue;
-      const value = payload.startsWith("{") || payload.startsWith("[") ? parse(payload) : undefined;
-      if (value ? dirty(value.parsed, undefined, false) : dirtyLeaf(payload, undefined, false)) return true;
-    }
-    return false;
+  function inspect(): Inspection {
+    let found = false;
+    return {
+      json(value) {
+        found ||= dirty(value, undefined, false);
+      },
+      text(value) {
+        found ||= dirtyLeaf(value, undefined, false);
+      },
+      get dirty() {
+        return found;
+      },
+    };
+  }
+
+  function isDirty(text: string, kind: BodyKind): boolean {
+    if (kind !== "json") return true;
+    const value = parse(text);
+    return value === undefined || dirty(value.parsed, undefined, false);
   }
 
   /** The redacted form of one string value, or undefined when it may stay. */
@@ -164,13 +184,15 @@ export function createBodyRedactor(finder: SecretFinder): BodyRedactor {
   }
 
   return {
-    redact(text, kind, streamed) {
+    inspect,
+    redact(text, kind, inspection) {
       if (text === "") return { text, count: 0 };
       if (kind === "text") {
         const findings = finder.find(text);
         return { text: replaceAll(text, findings), count: findings.length };
       }
-      return isDirty(text, kind, streamed) ? rewrite(text, kind === "lines") : { text, count: 0 };
+      const found = inspection ? inspection.dirty : isDirty(text, kind);
+      return found ? rewrite(text, kind === "lines") : { text, count: 0 };
     },
     redactValue(value) {
       let count = 0;

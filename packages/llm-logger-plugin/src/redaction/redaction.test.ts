@@ -175,8 +175,10 @@ describe("bodies", () => {
         }
         pieces.push(answer.slice(at));
         const sse = `${pieces.map((content) => `data: ${JSON.stringify({ id: "c1", choices: [{ delta: { content } }] })}`).join("\n\n")}\n\ndata: [DONE]\n\n`;
-        for (const streamed of [undefined, [answer]]) {
-          const { text } = bodies.redact(sse, "lines", streamed);
+        const inspection = bodies.inspect();
+        inspection.text(answer);
+        for (const known of [undefined, inspection]) {
+          const { text } = bodies.redact(sse, "lines", known);
           const joined = [...text.matchAll(/^data: (\{.*\})$/gm)]
             .map((m) => JSON.parse(m[1] ?? "{}").choices[0].delta.content)
             .join("");

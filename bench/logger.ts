@@ -1,0 +1,263 @@
+/**
+ * `pnpm bench:logger`: what logging costs a model call, beside the public design's way and beside no logging, and how
+ * fast the reader is. Every variant runs in a process of its own, in turns, against one stub server in another process.
+ *
+ *   node bench/logger.ts [--requests 400] [--rounds 5] [--reader-mb 600] [--check]
+ *
+ * `--check` ends with 1 when a goal is missed.
+ */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+
+const RESPONSE_BYTES = 200_000;
+const PARALLEL = 8;
+const VARIANTS = ["none", "ours", "ours, no bodies", "design's way"] as const;
+type Variant = (typeof VARIANTS)[number];
+
+interface Result {
+  requestsPerSecond: number;
+  /** CPU time of the client process a request, milliseconds. */
+  cpuMs: number;
+}
+
+const { values } = parseArgs({
+  options: {
+    role: { type: "string", default: "main" },
+    variant: { type: "string", default: "none" },
+    origin: { type: "string", default: "" },
+    requests: { type: "string", default: "400" },
+    rounds: { type: "string", default: "5" },
+    "reader-mb": { type: "string", default: "600" },
+    check: { type: "boolean", default: false },
+  },
+});
+
+if (values.role === "server") serve();
+else if (values.role === "client")
+  await client(values.variant as Variant, values.origin, Number(values.requests));
+else process.exitCode = await main();
+
+// ---- the stub: a 200 kB streamed answer, an event a write ----------------------------------------------------------
+
+function streamEvents(): Buffer[] {
+  const events: Buffer[] = [];
+  let size = 0;
+  for (let i = 0; size < RESPONSE_BYTES; i++) {
+    const content = i % 3 === 0 ? `你好 ${i} ` : `word${i} and more `;
+    const event = Buffer.from(
+      `data: ${JSON.stringify({ id: "chatcmpl-bench-0123456789", object: "chat.completion.chunk", created: 1_700_000_000, model: "bench-model", system_fingerprint: "fp_bench", choices: [{ index: 0, delta: { content }, logprobs: null, finish_reason: null }] })}\n\n`,
+    );
+    events.push(event);
+    size += event.length;
+  }
+  events.push(
+    Buffer.from(
+      `data: ${JSON.stringify({ id: "chatcmpl-bench-0123456789", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n`,
+    ),
+  );
+  events.push(
+    Buffer.from(
+      `data: ${JSON.stringify({ id: "chatcmpl-bench-0123456789", choices: [], usage: { prompt_tokens: 4000, completion_tokens: 900, total_tokens: 4900 } })}\n\ndata: [DONE]\n\n`,
+    ),
+  );
+  return events;
+}
+
+function serve(): void {
+  const events = streamEvents();
+  const server = http.createServer((request, response) => {
+    request.resume();
+    request.on("end", () => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      let at = 0;
+      // A few events a turn of the loop: the client gets many small chunks, as from a real model, and is never starved.
+      const step = () => {
+        for (let i = 0; i < 4 && at < events.length; i++) response.write(events[at++]);
+        if (at < events.length) setImmediate(step);
+        else response.end();
+      };
+      step();
+    });
+  });
+  server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
+  process.on("disconnect", () => process.exit());
+}
+
+// ---- one variant ---------------------------------------------------------------------------------------------------
+
+async function client(variant: Variant, origin: string, requests: number): Promise<void> {
+  const dir = mkdtempSync(path.join(os.tmpdir(), "bench-logger-"));
+  const { call, finish } = await install(variant, dir, origin);
+  const prompt = JSON.stringify({
+    model: "bench-model",
+    stream: true,
+    messages: Array.from({ length: 20 }, (_, i) => ({
+      role: i % 2 ? "assistant" : "user",
+      content: `message ${i} `.repeat(150),
+    })),
+  });
+  const run = async (count: number) => {
+    let next = 0;
+    const worker = async (lane: number) => {
+      while (next < count) {
+        const number = next++;
+        await call(lane, number, prompt);
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, (_, lane) => worker(lane)));
+  };
+  await run(40);
+  const cpu = process.cpuUsage();
+  const started = performance.now();
+  await run(requests);
+  await finish();
+  const seconds = (performance.now() - started) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  rmSync(dir, { recursive: true, force: true });
+  process.send?.({
+    requestsPerSecond: requests / seconds,
+    cpuMs: (user + system) / 1000 / requests,
+  } satisfies Result);
+  process.disconnect();
+}
+
+type Call = (lane: number, number: number, prompt: string) => Promise<void>;
+
+async function install(
+  variant: Variant,
+  dir: string,
+  origin: string,
+): Promise<{ call: Call; finish: () => Promise<void> }> {
+  const url = `${origin}/v1/chat/completions`;
+  const send = async (prompt: string, headers: Record<string, string>) => {
+    const response = await fetch(url, {
+      method: "POST",
+      body: prompt,
+      headers: { "content-type": "application/json", authorization: "Bearer bench", ...headers },
+    });
+    for await (const _chunk of response.body ?? []) {
+      // The model's client reads every chunk.
+    }
+  };
+  const hex = (value: number, digits: number) => (value + 1).toString(16).padStart(digits, "0");
+  const trace = (lane: number, number: number) => ({ traceId: hex(lane, 32), spanId: hex(number, 16) });
+  const plain: Call = (lane, number, prompt) => {
+    const { traceId, spanId } = trace(lane, number);
+    return send(prompt, { traceparent: `00-${traceId}-${spanId}-01` });
+  };
+  if (variant === "none") return { call: plain, finish: async () => undefined };
+  if (variant === "design's way") {
+    const { designScope, installDesignWay } = await import("./logger-design-way.ts");
+    const finish = installDesignWay(dir, 262_144);
+    const call: Call = (lane, number, prompt) =>
+      designScope.run(
+        { callId: `call-${number}`, sessionId: `session-${lane}`, provider: "bench", model: "bench-model" },
+        () => plain(lane, number, prompt),
+      );
+    return { call, finish };
+  }
+  const { startLogger, stopLogger } = await import("../packages/llm-logger-plugin/src/logger.ts");
+  const { onModelCallStarted, onModelCallEnded } = await import(
+    "../packages/llm-logger-plugin/src/hooks/model-call.ts"
+  );
+  const { parseConfig } = await import("../packages/llm-logger-plugin/src/config.ts");
+  await startLogger({
+    config: parseConfig({ includeBodies: variant === "ours" }),
+    stateDir: dir,
+    hostConfig: { models: { providers: { bench: { baseUrl: `${origin}/v1`, models: [] } } } },
+    conversationAccess: true,
+    hostVersion: undefined,
+    log: { info() {}, warn: console.warn, error: console.error },
+  });
+  const call: Call = async (lane, number, prompt) => {
+    const event = {
+      runId: `run-${number}`,
+      callId: `call-${number}`,
+      sessionId: `session-${lane}`,
+      sessionKey: `agent:main:${lane}`,
+      provider: "bench",
+      model: "bench-model",
+      api: "openai-completions",
+    };
+    const ctx = { trace: trace(lane, number) };
+    onModelCallStarted(event, ctx);
+    await plain(lane, number, prompt);
+    onModelCallEnded({ ...event, outcome: "completed" }, ctx);
+  };
+  return { call, finish: stopLogger };
+}
+
+// ---- the table -----------------------------------------------------------------------------------------------------
+
+async function main(): Promise<number> {
+  const server = fork(import.meta.filename, ["--role", "server"]);
+  const [port] = (await once(server, "message")) as [number];
+  const rounds = Number(values.rounds);
+  const results = new Map<Variant, Result[]>(VARIANTS.map((variant) => [variant, []]));
+  for (let round = 0; round < rounds; round++) {
+    // The order turns from round to round: no variant always runs on the warm machine.
+    for (let i = 0; i < VARIANTS.length; i++) {
+      const variant = VARIANTS[(i + round) % VARIANTS.length] as Variant;
+      const child = fork(import.meta.filename, [
+        "--role",
+        "client",
+        "--variant",
+        variant,
+        "--origin",
+        `http://127.0.0.1:${port}`,
+        "--requests",
+        values.requests,
+      ]);
+      const [result] = (await once(child, "message")) as [Result];
+      results.get(variant)?.push(result);
+      process.stderr.write(
+        `round ${round + 1}/${rounds} ${variant}: ${result.requestsPerSecond.toFixed(0)} requests/s, ${result.cpuMs.toFixed(2)} ms CPU\n`,
+      );
+    }
+  }
+  server.kill();
+  const median = (variant: Variant, key: keyof Result) =>
+    middle((results.get(variant) ?? []).map((result) => result[key]));
+  const none = median("none", "cpuMs");
+  const design = median("design's way", "cpuMs") - none;
+  console.log(
+    `\n${RESPONSE_BYTES / 1000} kB streamed responses, ${PARALLEL} in parallel, ${values.requests} requests x ${rounds} rounds (medians), Node ${process.version}\n`,
+  );
+  console.log("| variant | requests/s | CPU a request | CPU added | of the design's way |");
+  console.log("|---|---:|---:|---:|---:|");
+  for (const variant of VARIANTS) {
+    const added = median(variant, "cpuMs") - none;
+    const share = variant === "none" ? "" : `${(added / design).toFixed(2)}x`;
+    console.log(
+      `| ${variant} | ${median(variant, "requestsPerSecond").toFixed(0)} | ${median(variant, "cpuMs").toFixed(2)} ms | ${added.toFixed(2)} ms (${((100 * added) / none).toFixed(1)} %) | ${share} |`,
+    );
+  }
+  const { benchReader } = await import("./logger-reader.ts");
+  const reader = await benchReader(Number(values["reader-mb"]));
+  console.log(
+    `\n\`llm-logs stats\` over ${(reader.bytes / 1e6).toFixed(0)} MB, ${reader.lines} lines: ${reader.megabytesPerSecond.toFixed(0)} MB/s, peak RSS ${reader.peakRssMb.toFixed(0)} MB\n`,
+  );
+  const speed = median("ours", "requestsPerSecond") / median("design's way", "requestsPerSecond");
+  const ours = (median("ours", "cpuMs") - none) / design;
+  const idle = (median("ours, no bodies", "cpuMs") - none) / none;
+  const goals: [string, boolean, string][] = [
+    ["requests/s of the design's way >= 1.5x", speed >= 1.5, `${speed.toFixed(2)}x`],
+    ["CPU added <= 0.5x", ours <= 0.5, `${ours.toFixed(2)}x`],
+    ["no bodies <= 3 % CPU over none", idle <= 0.03, `${(100 * idle).toFixed(1)} %`],
+    ["reader >= 150 MB/s", reader.megabytesPerSecond >= 150, `${reader.megabytesPerSecond.toFixed(0)} MB/s`],
+  ];
+  for (const [goal, met, figure] of goals) console.log(`${met ? "ok    " : "MISSED"} ${goal}: ${figure}`);
+  return values.check && goals.some(([, met]) => !met) ? 1 : 0;
+}
+
+function middle(numbers: number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const at = Math.floor(sorted.length / 2);
+  return sorted.length % 2 ? (sorted[at] ?? 0) : ((sorted[at - 1] ?? 0) + (sorted[at] ?? 0)) / 2;
+}
