@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { freePort, type Gateway, modelServer, startGateway } from "./harness/index.ts";
+import { setUp } from "./leak/set-up.ts";
 
 const PHONE = `139${"2468".repeat(2)}`;
 const HOST_ADDRESS = ["10", "77", "6", "5"].join(".");
@@ -37,12 +38,11 @@ describe("clawxrouter: tools, memory, restarts, commands", () => {
         ".openclaw/workspace/notes.txt": `key file:\n${KEY}\ncall ${PHONE}\n`,
       },
     });
-    await gateway.cli(["clawxrouter", "setup", "--yes"], { check: true });
-    await gateway.restart();
+    await setUp(gateway);
     mkdirSync(path.join(gateway.home, ".ssh"), { recursive: true });
     writeFileSync(path.join(gateway.home, ".ssh", "id_test"), KEY);
     symlinkSync(path.join(gateway.home, ".ssh"), path.join(workspace(), "link"));
-  });
+  }, 400_000);
   afterEach(({ task }) => {
     if (task.result?.state === "fail") failed = true;
     server("cloud").reset();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort, type Gateway, modelServer, startGateway } from "./harness/index.ts";
 import { fresh, SCENES, type Stage } from "./leak/scenes.ts";
 import { leakedIds, type Secret } from "./leak/secrets.ts";
+import { setUp } from "./leak/set-up.ts";
 
 /**
  * The leak suite: every way text can reach a cloud model, with generated secrets and entities in five languages.
@@ -63,10 +64,7 @@ describe(`leak suite (${MODE}, ${scenes.length} scenes)`, () => {
         ".openclaw/workspace/README.md": "workspace",
       },
     });
-    if (WITH_PLUGIN) {
-      await gateway.cli(["clawxrouter", "setup", "--yes"], { check: true });
-      await gateway.restart();
-    }
+    if (WITH_PLUGIN) await setUp(gateway);
     const file = path.join(gateway.stateDir, "clawxrouter.json");
     const { cloud, local } = gateway.models;
     if (cloud === undefined || local === undefined) throw new Error("no models");
@@ -92,7 +90,7 @@ describe(`leak suite (${MODE}, ${scenes.length} scenes)`, () => {
         await sleep(1_500);
       },
     };
-  }, 300_000);
+  }, 400_000);
   afterAll(async () => {
     const width = Math.max(...rows.map((row) => row.scene.length));
     console.log(
