@@ -1,5 +1,5 @@
+import { type Automaton, buildAutomaton } from "../automaton/automaton.ts";
 import type { Rule } from "../rules/rule.ts";
-import { type Automaton, buildAutomaton } from "./automaton.ts";
 
 /** Rules made ready to run: one automaton over all keywords, patterns sticky. */
 export interface Ruleset {

@@ -72,6 +72,34 @@ export const CREDENTIAL_RULES: readonly Rule[] = [
     source: "Salesforce REST API, Session ID",
   },
   {
+    id: "credentials/aws-secret-key",
+    type: "AWS_SECRET_KEY",
+    level: "S3",
+    confidence: 0.95,
+    keywords: [
+      "aws_secret",
+      "awssecret",
+      "aws-secret",
+      "secret_access_key",
+      "secretaccesskey",
+      "secret-access-key",
+    ],
+    pattern:
+      /(?:aws[_-]?)?secret(?:[_-]?access)?[_-]?key(?:_id)?\\?["'\]]{0,2}\s{0,8}(?:=>|[:=,])\s{0,8}\\?["'`]?(?<v>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/i,
+    examples: {
+      ok: [
+        `aws_secret_access_key = ${"wJalrXUtnFEMI/K7MDENG"}/bPxRfiCYEXAMPLEKEY`,
+        `"SecretAccessKey": "${"wJalrXUtnFEMI/K7MDENG"}/bPxRfiCYEXAMPLEKEY"`,
+      ],
+      ng: [
+        "aws_secret_access_key = ded7db27a4558e2ea9bbf0bf36ae0e8521618f366c",
+        "secretAccessKey: string",
+        "aws_secret_access_key=$KEY",
+      ],
+    },
+    source: "AWS IAM User Guide, Access keys (40 characters)",
+  },
+  {
     id: "credentials/aws-secret-after-id",
     type: "AWS_SECRET_KEY",
     level: "S3",

@@ -1,4 +1,4 @@
-import { type Automaton, buildAutomaton } from "../detect/automaton.ts";
+import { type Automaton, buildAutomaton } from "../automaton/automaton.ts";
 import type { PrivateLevel } from "../types.ts";
 
 /** One of the user's keywords, with the level it raises a text to. */
