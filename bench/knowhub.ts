@@ -34,7 +34,9 @@ function check(what: string, value: number, goal: { atLeast: number } | { atMost
   if (ok) passed += 1;
   else failed += 1;
   const shown = unit === "" ? value.toFixed(4) : value.toFixed(1);
-  console.log(`${ok ? "ok  " : "FAIL"}  ${what.padEnd(52)} ${shown.padStart(9)} ${unit.padEnd(3)} goal ${wanted}${unit && ` ${unit}`}`);
+  console.log(
+    `${ok ? "ok  " : "FAIL"}  ${what.padEnd(52)} ${shown.padStart(9)} ${unit.padEnd(3)} goal ${wanted}${unit && ` ${unit}`}`,
+  );
 }
 
 const at = process.argv.indexOf("--documents");
@@ -44,7 +46,10 @@ const paragraphs = cmrc();
 if (paragraphs) {
   const queries = paragraphs.flatMap((p) => p.questions.map((query) => ({ query, want: p.id })));
   // The title is left out: a question names it, and finding a paragraph by its title is no test.
-  const plain = measure(paragraphs.map((p) => ({ id: p.id, task: p.text.slice(0, 20), content: p.text })), queries);
+  const plain = measure(
+    paragraphs.map((p) => ({ id: p.id, task: p.text.slice(0, 20), content: p.text })),
+    queries,
+  );
   check(`CMRC2018 Recall@5 (${plain.queries} questions)`, plain.recallAt5, { atLeast: 0.99 });
   check("CMRC2018 MRR", plain.mrr, { atLeast: 0.975 });
 } else {
@@ -52,9 +57,14 @@ if (paragraphs) {
 }
 
 const items = lines<{ id: string; task: string; content: string }>("items.jsonl");
-const paraphrased = lines<{ q: string; want: string }>("queries.jsonl").map(({ q, want }) => ({ query: q, want }));
+const paraphrased = lines<{ q: string; want: string }>("queries.jsonl").map(({ q, want }) => ({
+  query: q,
+  want,
+}));
 const para = measure(items, paraphrased);
-check(`paraphrased queries Recall@5 (${para.queries} queries, ${items.length} items)`, para.recallAt5, { atLeast: 0.85 });
+check(`paraphrased queries Recall@5 (${para.queries} queries, ${items.length} items)`, para.recallAt5, {
+  atLeast: 0.85,
+});
 for (const { query, want } of para.missed) console.log(`        missed: ${query} (${want})`);
 
 const pairs = relations();
@@ -67,7 +77,8 @@ check("relation as labelled", pairs.right / pairs.pairs, { atLeast: 0.9 });
 const sentences = (paragraphs?.map((p) => p.text) ?? items.map((i) => i.content))
   .flatMap((text) => text.split(/(?<=[。！？.])/))
   .filter((s) => s.length > 8);
-const questions = paragraphs?.flatMap((p) => p.questions).filter((_, i) => i % 4 === 0) ?? paraphrased.map((p) => p.query);
+const questions =
+  paragraphs?.flatMap((p) => p.questions).filter((_, i) => i % 4 === 0) ?? paraphrased.map((p) => p.query);
 const folder = mkdtempSync(path.join(os.tmpdir(), "kh-bench-"));
 const input = path.join(folder, "input.json");
 writeFileSync(input, JSON.stringify({ sentences, queries: questions }));
@@ -85,7 +96,9 @@ try {
   if (ours) {
     check("p95 search", ours.p95, { atMost: 40 }, "ms");
     check("peak RSS growth", ours.rssGrowthMb, { atMost: 150 }, "MB");
-    console.log(`      longest the event loop was held while searching: ${ours.loopDelayMaxMs.toFixed(0)} ms`);
+    console.log(
+      `      longest the event loop was held while searching: ${ours.loopDelayMaxMs.toFixed(0)} ms`,
+    );
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -97,9 +110,13 @@ process.exitCode = failed > 0 ? 1 : 0;
 function scale(engine: string, file: string): Promise<Scale> {
   const script = fileURLToPath(new URL("../packages/knowhub-plugin/scripts/scale.ts", import.meta.url));
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ["--no-warnings", "--expose-gc", script, engine, String(documents), file], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const child = spawn(
+      process.execPath,
+      ["--no-warnings", "--expose-gc", script, engine, String(documents), file],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
     let out = "";
     child.stdout.on("data", (chunk: Buffer) => {
       out += chunk.toString();

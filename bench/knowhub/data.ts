@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 
-const CMRC = fileURLToPath(new URL("../../../shared/data/retrieval-zh/cmrc2018_dev.json.gz", import.meta.url));
+const CMRC = fileURLToPath(
+  new URL("../../../shared/data/retrieval-zh/cmrc2018_dev.json.gz", import.meta.url),
+);
 
 /** One paragraph of CMRC 2018 with the questions it answers. */
 export interface Paragraph {
@@ -21,7 +23,12 @@ export function cmrc(): Paragraph[] | undefined {
     title: string;
     qas: { query_text: string }[];
   }[];
-  return raw.map((p) => ({ id: p.context_id, title: p.title, text: p.context_text, questions: p.qas.map((q) => q.query_text) }));
+  return raw.map((p) => ({
+    id: p.context_id,
+    title: p.title,
+    text: p.context_text,
+    questions: p.qas.map((q) => q.query_text),
+  }));
 }
 
 /** The lines of a JSONL file beside this one. */

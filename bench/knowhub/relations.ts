@@ -16,7 +16,10 @@ export function relations(): { pairs: number; right: number; falseMerges: number
     const found = compare({ task: "", content: pair.new }, { task: "", content: pair.old });
     if (found.certain && pair.relation !== "duplicate") falseMerges += 1;
     if (found.relation === pair.relation) right += 1;
-    else wrong.push(`${pair.new} / ${pair.old}: ${pair.relation} expected, ${found.relation} found (${found.similarity.toFixed(2)})`);
+    else
+      wrong.push(
+        `${pair.new} / ${pair.old}: ${pair.relation} expected, ${found.relation} found (${found.similarity.toFixed(2)})`,
+      );
   }
   return { pairs: pairs.length, right, falseMerges, wrong };
 }

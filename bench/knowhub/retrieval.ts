@@ -19,14 +19,18 @@ export interface Quality {
 }
 
 /** Finds each query's document in a fresh store: Recall@k and mean reciprocal rank (cut at 10). */
-export function measure(documents: { id: string; task: string; content: string }[], queries: readonly Labelled[]): Quality {
+export function measure(
+  documents: { id: string; task: string; content: string }[],
+  queries: readonly Labelled[],
+): Quality {
   const folder = mkdtempSync(path.join(os.tmpdir(), "kh-bench-"));
   const { db } = openDatabase(path.join(folder, "knowhub.sqlite"));
   try {
     const store = new KnowledgeStore(db);
     const now = Date.now();
     store.transaction(() => {
-      for (const document of documents) store.insert(recordSchema.parse({ ...document, types: [] }), { origin: "", trust: "own", now });
+      for (const document of documents)
+        store.insert(recordSchema.parse({ ...document, types: [] }), { origin: "", trust: "own", now });
     });
     let [first, five, reciprocal] = [0, 0, 0];
     const missed: Labelled[] = [];

@@ -16,7 +16,10 @@ import { queryTokens, tokenise } from "../src/text/tokenise.ts";
 
 const [engine = "", count = "", file = ""] = process.argv.slice(2);
 const N = Number(count);
-const { sentences, queries } = JSON.parse(readFileSync(file, "utf8")) as { sentences: string[]; queries: string[] };
+const { sentences, queries } = JSON.parse(readFileSync(file, "utf8")) as {
+  sentences: string[];
+  queries: string[];
+};
 
 let seed = 20_261_130;
 /** Park–Miller: the same documents in every run and for both engines. */
@@ -53,7 +56,11 @@ if (engine === "knowhub") {
   for (let i = 0; i < N; ) {
     store.transaction(() => {
       for (const end = Math.min(N, i + 500); i < end; i += 1) {
-        store.insert(recordSchema.parse({ id: `k${i}`, types: ["tool"], ...document() }), { origin: "", trust: "own", now });
+        store.insert(recordSchema.parse({ id: `k${i}`, types: ["tool"], ...document() }), {
+          origin: "",
+          trust: "own",
+          now,
+        });
       }
     });
     watch();

@@ -18,7 +18,10 @@ const CASES: Record<string, () => Promise<void> | void> = {
   "own-block"() {
     const { notice, periodic } = REMINDERS.zh;
     const block = "<knowhub-experiences>\n以下是历史经验\n1. [x]\n</knowhub-experiences>";
-    const [message] = newMessages([{ role: "user", content: `${notice}\n${periodic}\n我的问题是什么？\n${block}\n请回答` }], nothingSeen);
+    const [message] = newMessages(
+      [{ role: "user", content: `${notice}\n${periodic}\n我的问题是什么？\n${block}\n请回答` }],
+      nothingSeen,
+    );
     expect(message?.content).toBe("我的问题是什么？\n\n请回答");
   },
 
@@ -26,10 +29,29 @@ const CASES: Record<string, () => Promise<void> | void> = {
     const messages = newMessages(
       [
         { role: "user", content: "查一下" },
-        { role: "assistant", content: [{ type: "toolCall", id: "c1", name: "kb_search", arguments: { query: "x" } }] },
-        { role: "toolResult", toolCallId: "c1", toolName: "kb_search", content: [{ type: "text", text: "找到 1 条相关知识：秘诀" }], details: { results: ["秘诀"] } },
-        { role: "assistant", content: [{ type: "toolCall", id: "c2", name: "tool_call", arguments: { id: "kb_search", args: {} } }] },
-        { role: "toolResult", toolCallId: "c2", toolName: "tool_call", content: [{ type: "text", text: "秘诀" }] },
+        {
+          role: "assistant",
+          content: [{ type: "toolCall", id: "c1", name: "kb_search", arguments: { query: "x" } }],
+        },
+        {
+          role: "toolResult",
+          toolCallId: "c1",
+          toolName: "kb_search",
+          content: [{ type: "text", text: "找到 1 条相关知识：秘诀" }],
+          details: { results: ["秘诀"] },
+        },
+        {
+          role: "assistant",
+          content: [
+            { type: "toolCall", id: "c2", name: "tool_call", arguments: { id: "kb_search", args: {} } },
+          ],
+        },
+        {
+          role: "toolResult",
+          toolCallId: "c2",
+          toolName: "tool_call",
+          content: [{ type: "text", text: "秘诀" }],
+        },
         { role: "assistant", content: [{ type: "text", text: "好的" }] },
       ],
       nothingSeen,
@@ -71,14 +93,18 @@ const CASES: Record<string, () => Promise<void> | void> = {
     const { hub, config } = lab();
     const backend = hub.backend(config);
     await backend.save(item("GitHub 备份脚本", "GitHub 备份脚本上传失败时先刷新临时凭证"), AGENT);
-    for (let i = 0; i < 30; i += 1) await backend.save(item(`其他任务 ${i}`, `与此无关的第 ${i} 条内容，关于脚本和上传`), AGENT);
+    for (let i = 0; i < 30; i += 1)
+      await backend.save(item(`其他任务 ${i}`, `与此无关的第 ${i} 条内容，关于脚本和上传`), AGENT);
     const { items } = await backend.search({ query: "GitHub备份脚本上传失败", topK: 5, minScore: 3 });
     expect(items[0]?.record.task).toBe("GitHub 备份脚本");
   },
 
   "export-secret"() {
     const secret = ["hunter", "2", "correct", "horse"].join("-");
-    const { messages } = redactMessages([{ role: "user", content: `先执行 export DB_PASSWORD=${secret} 再启动` }], "strict");
+    const { messages } = redactMessages(
+      [{ role: "user", content: `先执行 export DB_PASSWORD=${secret} 再启动` }],
+      "strict",
+    );
     expect(messages[0]?.content).not.toContain(secret);
     expect(messages[0]?.content).toContain("[REDACTED:");
   },
@@ -96,7 +122,12 @@ const CASES: Record<string, () => Promise<void> | void> = {
       expect(startedByPerson(origin)).toBe(false);
     }
     expect(startedByPerson({ trigger: "user", sessionKey: "agent:main:main" })).toBe(true);
-    expect(startedByPerson({ sessionKey: "agent:main:telegram:direct:1", inputProvenance: { kind: "external_user" } })).toBe(true);
+    expect(
+      startedByPerson({
+        sessionKey: "agent:main:telegram:direct:1",
+        inputProvenance: { kind: "external_user" },
+      }),
+    ).toBe(true);
   },
 
   async "tool-call-block"() {
@@ -125,9 +156,21 @@ const CASES: Record<string, () => Promise<void> | void> = {
   photos() {
     const { hub, config } = lab({ enableServerExtraction: true });
     const image = { type: "image", data: "A".repeat(500_000), mimeType: "image/png" };
-    const messages = [{ role: "user", content: [{ type: "text", text: "看这些照片" }, ...Array.from({ length: 14 }, () => image)] }];
+    const messages = [
+      {
+        role: "user",
+        content: [{ type: "text", text: "看这些照片" }, ...Array.from({ length: 14 }, () => image)],
+      },
+    ];
     const outbox = new Outbox(hub.store().db);
-    takeSession(hub.store(), outbox, messages, { agentId: "main", sessionKey: "s" }, { origin: "", submittedBy: "", privacyMode: config.privacyMode }, 1);
+    takeSession(
+      hub.store(),
+      outbox,
+      messages,
+      { agentId: "main", sessionKey: "s" },
+      { origin: "", submittedBy: "", privacyMode: config.privacyMode },
+      1,
+    );
     const [job] = outbox.list();
     expect(job?.body.match(/\[image\]/g)).toHaveLength(14);
     expect(job?.body.length).toBeLessThan(1_000);
@@ -137,8 +180,18 @@ const CASES: Record<string, () => Promise<void> | void> = {
 function transcript(id: string): unknown[] {
   return [
     { role: "user", content: "上传老是失败", timestamp: 1 },
-    { role: "assistant", content: [{ type: "toolCall", id: "c1", name: "kb_save", arguments: {} }], timestamp: 2 },
-    { role: "toolResult", toolCallId: "c1", toolName: "kb_save", content: [{ type: "text", text: `✅ 知识已保存 (ID: ${id})` }], timestamp: 3 },
+    {
+      role: "assistant",
+      content: [{ type: "toolCall", id: "c1", name: "kb_save", arguments: {} }],
+      timestamp: 2,
+    },
+    {
+      role: "toolResult",
+      toolCallId: "c1",
+      toolName: "kb_save",
+      content: [{ type: "text", text: `✅ 知识已保存 (ID: ${id})` }],
+      timestamp: 3,
+    },
     { role: "assistant", content: [{ type: "text", text: "已解决：先刷新临时凭证" }], timestamp: 4 },
   ];
 }
@@ -146,8 +199,14 @@ function transcript(id: string): unknown[] {
 describe("handed cases", () => {
   for (const [id, check] of Object.entries(CASES)) it(id, check);
 
-  it.skipIf(!existsSync(FILE))("are all here (../shared/cases/knowhub.jsonl, skipped where it is not)", () => {
-    const ids = readFileSync(FILE, "utf8").trim().split("\n").map((line) => (JSON.parse(line) as { id: string }).id);
-    expect(Object.keys(CASES).sort()).toEqual(ids.sort());
-  });
+  it.skipIf(!existsSync(FILE))(
+    "are all here (../shared/cases/knowhub.jsonl, skipped where it is not)",
+    () => {
+      const ids = readFileSync(FILE, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => (JSON.parse(line) as { id: string }).id);
+      expect(Object.keys(CASES).sort()).toEqual(ids.sort());
+    },
+  );
 });

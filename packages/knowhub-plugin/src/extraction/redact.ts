@@ -1,4 +1,4 @@
-import { detect, replaceFindings } from "@clawx/shared-security";
+import { detect, type Finding, replaceFindings } from "@clawx/shared-security";
 import type { KnowHubConfig } from "../config.ts";
 import type { PlainMessage } from "./messages.ts";
 
@@ -10,9 +10,24 @@ export interface RedactedMessages {
   counts: RedactionCounts;
 }
 
+/** Families of shared-security's rules that find what opens doors, as against what is personal. */
+const SECRET_FAMILIES = new Set([
+  "credentials",
+  "secrets",
+  "private-keys",
+  "connection-strings",
+  "assignments",
+  "commands",
+  "webhooks",
+]);
+
+function isSecret({ level, rule }: Finding): boolean {
+  return level === "S3" || SECRET_FAMILIES.has(rule.slice(0, rule.indexOf("/")));
+}
+
 /**
- * Messages as they may leave. `strict` takes out everything private, `relaxed` still what is a secret (level S3): a key in
- * an upload helps nobody.
+ * Messages as they may leave. `strict` takes out everything private, `relaxed` still every secret: a key in an upload helps
+ * nobody.
  */
 export function redactMessages(
   messages: readonly PlainMessage[],
@@ -20,7 +35,7 @@ export function redactMessages(
 ): RedactedMessages {
   const counts: RedactionCounts = {};
   const out = messages.map(({ role, content }) => {
-    const findings = detect(content).filter((finding) => mode === "strict" || finding.level === "S3");
+    const findings = detect(content).filter((finding) => mode === "strict" || isSecret(finding));
     for (const { type } of findings) counts[type] = (counts[type] ?? 0) + 1;
     return { role, content: replaceFindings(content, findings, (finding) => `[REDACTED:${finding.type}]`) };
   });

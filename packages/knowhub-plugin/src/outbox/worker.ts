@@ -10,6 +10,11 @@ export interface WorkerOptions {
   /** Does this process's own jobs (embedded extraction). Throws to be tried again later. */
   runLocal?: (job: Job, signal: AbortSignal) => Promise<void>;
   log: { info(message: string): void; warn(message: string): void };
+  /**
+   * Enters the asynchronous context the background work belongs to. A hook or tool call that wakes the worker has a context of
+   * its own, which the host closes when the call is over: its model must not be asked from there.
+   */
+  scope?: <T>(work: () => T) => T;
   now?: () => number;
 }
 
@@ -18,7 +23,7 @@ const DELIVERY_DEADLINE = 10_000;
 /** How often the worker looks when nothing is known to be due. */
 const IDLE_MS = 30_000;
 /** Local jobs that failed so often stay for a person. */
-const MAX_LOCAL_ATTEMPTS = 6;
+const MAX_LOCAL_ATTEMPTS = 12;
 
 /** Empties the outbox in the background, one job at a time, oldest first, and finds out when a dead server is back. */
 export class OutboxWorker {
@@ -43,9 +48,12 @@ export class OutboxWorker {
     if (this.#stop.signal.aborted) return;
     this.#again = true;
     clearTimeout(this.#timer);
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-      if (!this.#stop.signal.aborted) this.#schedule();
+    const { scope = (work) => work() } = this.#o;
+    scope(() => {
+      this.#running ??= this.#run().finally(() => {
+        this.#running = undefined;
+        if (!this.#stop.signal.aborted) this.#schedule();
+      });
     });
   }
 

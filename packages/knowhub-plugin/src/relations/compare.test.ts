@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compare } from "./compare.ts";
 
-const of = (left: string, right: string) => compare({ task: "", content: left }, { task: "", content: right });
+const of = (left: string, right: string) =>
+  compare({ task: "", content: left }, { task: "", content: right });
 
 describe("certain duplicates", () => {
   it.each([
@@ -32,22 +33,34 @@ describe("certain duplicates", () => {
 });
 
 it("adding a negation or another number to any text is never a certain duplicate", () => {
-  const words = fc.array(fc.constantFrom("启用", "缓存", "服务", "retry", "the", "config", "30s", "数据库", "，", " "), { minLength: 1, maxLength: 12 });
+  const words = fc.array(
+    fc.constantFrom("启用", "缓存", "服务", "retry", "the", "config", "30s", "数据库", "，", " "),
+    { minLength: 1, maxLength: 12 },
+  );
   fc.assert(
-    fc.property(words, fc.nat(11), fc.constantFrom("不", "没有", "not ", "5", "never "), (parts, at, extra) => {
-      const text = parts.join(" ");
-      const changed = [...parts.slice(0, at), extra, ...parts.slice(at)].join(" ");
-      expect(of(changed, text).certain).toBe(false);
-    }),
+    fc.property(
+      words,
+      fc.nat(11),
+      fc.constantFrom("不", "没有", "not ", "5", "never "),
+      (parts, at, extra) => {
+        const text = parts.join(" ");
+        const changed = [...parts.slice(0, at), extra, ...parts.slice(at)].join(" ");
+        expect(of(changed, text).certain).toBe(false);
+      },
+    ),
   );
 });
 
 it("is a duplicate of itself and symmetric in what it finds in common", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 80 }), fc.string({ maxLength: 80 }), (a, b) => {
-      expect(of(a, b).similarity).toBeCloseTo(of(b, a).similarity);
-      if (/[\p{L}\p{N}]/u.test(a)) expect(of(a, a).relation).toBe("duplicate");
-    }),
+    fc.property(
+      fc.string({ unit: "binary", minLength: 1, maxLength: 80 }),
+      fc.string({ maxLength: 80 }),
+      (a, b) => {
+        expect(of(a, b).similarity).toBeCloseTo(of(b, a).similarity);
+        if (/[\p{L}\p{N}]/u.test(a)) expect(of(a, a).relation).toBe("duplicate");
+      },
+    ),
   );
 });
 

@@ -45,14 +45,17 @@ export function compare(left: Comparable, right: Comparable): Comparison {
 
   if (similarity < RELATED && Math.max(inLeft, inRight) < CONTAINED) return result("unrelated");
   const polarity = a.negated === b.negated && !opposed(a, b);
-  const longer = Math.max(a.tokens.size, b.tokens.size) / Math.max(1, Math.min(a.tokens.size, b.tokens.size)) >= MUCH_LONGER;
+  const longer =
+    Math.max(a.tokens.size, b.tokens.size) / Math.max(1, Math.min(a.tokens.size, b.tokens.size)) >=
+    MUCH_LONGER;
   if (polarity || longer) {
     if (inLeft >= CONTAINED && inRight < CONTAINED && holds(b, a)) return result("subset");
     if (inRight >= CONTAINED && inLeft < CONTAINED && holds(a, b)) return result("superset");
   }
   if (!polarity && similarity >= SAME_SUBJECT_OPPOSED) return result("conflict");
   const sameSubject = similarity >= SAME_SUBJECT;
-  if (sameSubject && (exclusive(a.numbers, b.numbers) || !equal(a.operators, b.operators))) return result("conflict");
+  if (sameSubject && (exclusive(a.numbers, b.numbers) || !equal(a.operators, b.operators)))
+    return result("conflict");
   if (similarity >= 0.8 && agree(a, b)) return result("duplicate");
   return result("complement");
 }

@@ -59,7 +59,8 @@ const POLES: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 /** Words that change nothing about what is said. */
-const FILLER_ZH = /(?<=^|[\s,.;:!?。、])请(?![求假教示客])|(?<![目有为])的(?![确士])|(?<![为除])了(?![解结])|吧|呢|啊|呀|一下/gu;
+const FILLER_ZH =
+  /(?<=^|[\s,.;:!?。、])请(?![求假教示客])|(?<![目有为])的(?![确士])|(?<![为除])了(?![解结])|吧|呢|啊|呀|一下/gu;
 /** "A" before a Han character is a name, not an article. */
 const FILLER_EN = /\b(?:a|an|the|please|just|simply|really|very)\b(?=\s+[a-z])/g;
 

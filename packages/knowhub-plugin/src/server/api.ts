@@ -1,10 +1,20 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
-import { caseSchema, recordSchema, saveInputSchema, updateSchema } from "../record/schema.ts";
+import { caseSchema, saveInputSchema, updateSchema } from "../record/schema.ts";
 import type { EmbeddedBackend } from "../service/embedded.ts";
 import type { Curator } from "../store/curate.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import { AnswerLog } from "./answers.ts";
+import { decode, each, fingerprint, list, missing, whole } from "./requests.ts";
+import {
+  batchUpdate,
+  batchVerification,
+  type ExtractRequest,
+  extractSchema,
+  ids,
+  patchSchema,
+  read,
+  verification,
+} from "./schemas.ts";
 import { HttpError, type WireAnswer, type WireRequest } from "./wire.ts";
 
 export interface WireApiOptions {
@@ -14,41 +24,6 @@ export interface WireApiOptions {
   extract: (request: ExtractRequest) => Promise<{ extracted_count: number; knowledge_ids: string[] }>;
   now?: () => number;
 }
-
-export const extractSchema = z.object({
-  messages: z.array(z.object({ role: z.string().max(50), content: z.unknown() }).loose()).max(2_000),
-  agent_id: z.string().max(200).default("remote"),
-  submitted_by: z.string().max(500).default(""),
-  session_key: z.string().max(500).default(""),
-});
-export type ExtractRequest = z.infer<typeof extractSchema>;
-
-const ids = z.array(z.string().min(1).max(200)).min(1).max(1_000);
-const verification = z.object({
-  action: z.enum(["approve", "reject"]).default("approve"),
-  verified_by: z.string().max(300).default("human"),
-});
-const batchVerification = verification.extend({ knowledge_ids: ids });
-const batchUpdate = z.object({
-  updates: z
-    .array(updateSchema.extend({ id: z.string().min(1).max(200) }).strict())
-    .max(1_000)
-    .optional(),
-  feedback_list: z
-    .array(
-      z.object({
-        knowledge_id: z.string().min(1).max(200),
-        is_effective: z.boolean(),
-        feedback: z.string().max(20_000).default(""),
-      }),
-    )
-    .max(1_000)
-    .optional(),
-});
-const patchSchema = recordSchema
-  .pick({ task: true, content: true, types: true, scopes: true, owner: true, tags: true })
-  .partial()
-  .strict();
 
 /** The KnowHub wire contract over an embedded knowledge base. */
 export class WireApi {
@@ -299,68 +274,4 @@ export class WireApi {
     const { record, trust, revision } = this.#known(id);
     return { ...record, trust, revision };
   }
-}
-
-function read<T extends z.ZodType>(schema: T, body: unknown): z.infer<T> {
-  const result = schema.safeParse(body);
-  if (result.success) return result.data;
-  const details = result.error.issues.map((issue) => ({
-    path: issue.path.join("."),
-    message: issue.message,
-  }));
-  throw new HttpError(422, details.map((d) => `${d.path || "body"}: ${d.message}`).join("; "), details);
-}
-
-function whole(query: URLSearchParams, name: string, fallback: number, min: number, max: number): number {
-  const text = query.get(name);
-  if (text === null || text === "") return fallback;
-  const value = Number(text);
-  if (!Number.isFinite(value) || value < min || value > max)
-    throw new HttpError(422, `${name} must be a number from ${min} to ${max}`);
-  return value;
-}
-
-function list(query: URLSearchParams, name: string): string[] | undefined {
-  const values = (query.get(name) ?? "")
-    .split(",")
-    .map((v) => v.trim())
-    .filter(Boolean);
-  return values.length > 0 ? values : undefined;
-}
-
-function decode(part: string | undefined): string {
-  try {
-    return decodeURIComponent(part ?? "");
-  } catch {
-    throw new HttpError(400, "the ID in the path is not valid");
-  }
-}
-
-function missing(id: string): HttpError {
-  return new HttpError(404, `no knowledge with ID ${id.slice(0, 200)}`);
-}
-
-function fingerprint(request: WireRequest): string {
-  return createHash("sha256")
-    .update(`${request.method} ${request.path}\n${JSON.stringify(request.body ?? null)}`)
-    .digest("hex");
-}
-
-function each<T>(
-  items: readonly T[],
-  work: (item: T) => void,
-  idOf: (item: T) => string = String,
-): { status: number; body: { status: string; ids: string[]; failed: { id: string; error: string }[] } } {
-  const done: string[] = [];
-  const failed: { id: string; error: string }[] = [];
-  for (const item of items) {
-    try {
-      work(item);
-      done.push(idOf(item));
-    } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
-      failed.push({ id: idOf(item), error: error.message });
-    }
-  }
-  return { status: 200, body: { status: "success", ids: done, failed } };
 }

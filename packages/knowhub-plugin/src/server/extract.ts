@@ -1,7 +1,7 @@
 import { type LocalExtractor, plainMessages } from "../extraction/extractor.ts";
 import { redactMessages } from "../extraction/redact.ts";
 import type { Outbox } from "../outbox/outbox.ts";
-import type { ExtractRequest } from "./api.ts";
+import type { ExtractRequest } from "./schemas.ts";
 
 /** The answer of `POST /api/extract`; `queued` when no model is at hand and the gateway will do it later. */
 export interface ExtractAnswer {

@@ -1,13 +1,18 @@
-import { request as httpRequest } from "node:http";
 import { statSync } from "node:fs";
+import { request as httpRequest } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { AGENT, item, lab, type Lab } from "../testing/lab.ts";
+import { AGENT, item, type Lab, lab, until } from "../testing/lab.ts";
 import type { ServedKnowledge } from "./http-server.ts";
 import { serveToken, tokenFile } from "./token.ts";
 
 interface Served extends Lab {
   served: ServedKnowledge;
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; body: Record<string, unknown> & { results?: Record<string, unknown>[] } }>;
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; body: Record<string, unknown> & { results?: Record<string, unknown>[] } }>;
 }
 
 async function serve(settings: Record<string, unknown> = {}): Promise<Served> {
@@ -21,7 +26,11 @@ async function serve(settings: Record<string, unknown> = {}): Promise<Served> {
     async call(method, path, body, headers = {}) {
       const response = await fetch(served.url + path, {
         method,
-        headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...headers,
+        },
         body: body === undefined ? undefined : JSON.stringify(body),
       });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
@@ -29,7 +38,14 @@ async function serve(settings: Record<string, unknown> = {}): Promise<Served> {
   };
 }
 
-const NEW = { task: "部署", content: "部署前先跑测试", types: ["plan"], score: 4, eval: { score: 4 }, owner: "agent:a" };
+const NEW = {
+  task: "部署",
+  content: "部署前先跑测试",
+  types: ["plan"],
+  score: 4,
+  eval: { score: 4 },
+  owner: "agent:a",
+};
 
 describe("the served wire contract", () => {
   it("saves as pending, finds, lists, patches, verifies and deletes", async () => {
@@ -38,22 +54,69 @@ describe("the served wire contract", () => {
     expect(saved).toMatchObject({ status: 200, body: { status: "pending" } });
     const id = String(saved.body.id);
     expect(id).toMatch(/^knowledge-\d{8}-[0-9a-z]{4}$/);
-    const found = await call("GET", "/api/knowledge/search?q=%E9%83%A8%E7%BD%B2%E6%B5%8B%E8%AF%95&top_k=5&min_score=3&types=plan&owner=agent:a,agent:b");
-    expect(found.body).toMatchObject({ count: 1, reranked: false, results: [{ id, quality_score: 4, owner: "agent:a", source: { category: "exp" } }] });
-    expect((await call("GET", "/api/knowledge/search?q=%E9%83%A8%E7%BD%B2&types=plan,tool")).body.count).toBe(0);
-    expect((await call("GET", "/api/knowledge/search?q=%E9%83%A8%E7%BD%B2&owner=agent:z")).body.count).toBe(0);
-    expect((await call("GET", "/api/knowledge?page=1&page_size=10&types=plan&scopes=org:openclaw&owner=agent:a&status=pending")).body).toMatchObject({ total: 1 });
-    expect((await call("PUT", `/api/knowledge/${id}`, { add_helpful_case: { task: "ok", outcome: "有效", session_key: "s1" } })).body).toMatchObject({ quality_score: 5 });
+    const found = await call(
+      "GET",
+      "/api/knowledge/search?q=%E9%83%A8%E7%BD%B2%E6%B5%8B%E8%AF%95&top_k=5&min_score=3&types=plan&owner=agent:a,agent:b",
+    );
+    expect(found.body).toMatchObject({
+      count: 1,
+      reranked: false,
+      results: [{ id, quality_score: 4, owner: "agent:a", source: { category: "exp" } }],
+    });
+    expect((await call("GET", "/api/knowledge/search?q=%E9%83%A8%E7%BD%B2&types=plan,tool")).body.count).toBe(
+      0,
+    );
+    expect((await call("GET", "/api/knowledge/search?q=%E9%83%A8%E7%BD%B2&owner=agent:z")).body.count).toBe(
+      0,
+    );
+    expect(
+      (
+        await call(
+          "GET",
+          "/api/knowledge?page=1&page_size=10&types=plan&scopes=org:openclaw&owner=agent:a&status=pending",
+        )
+      ).body,
+    ).toMatchObject({ total: 1 });
+    expect(
+      (
+        await call("PUT", `/api/knowledge/${id}`, {
+          add_helpful_case: { task: "ok", outcome: "有效", session_key: "s1" },
+        })
+      ).body,
+    ).toMatchObject({ quality_score: 5 });
     // One vote an item and session.
-    expect((await call("PUT", `/api/knowledge/${id}`, { add_helpful_case: { task: "again", outcome: "有效", session_key: "s1" } })).body).toMatchObject({ quality_score: 5 });
-    expect((await call("PUT", `/api/knowledge/${id}`, { update_score: 5 })).body).toMatchObject({ eval: { score: 5 } });
-    expect((await call("PATCH", `/api/knowledge/${id}`, { content: "部署前先跑全部测试" })).body).toMatchObject({ revision: 2, content: "部署前先跑全部测试" });
-    expect((await call("POST", `/api/knowledge/${id}/verify`, { action: "approve", verified_by: "howard" })).body).toMatchObject({ status: "approved", trust: "verified" });
-    expect((await call("POST", "/api/knowledge/batch_verify", { knowledge_ids: [id, "nope"], action: "reject" })).body).toMatchObject({ ids: [id], failed: [{ id: "nope" }] });
+    expect(
+      (
+        await call("PUT", `/api/knowledge/${id}`, {
+          add_helpful_case: { task: "again", outcome: "有效", session_key: "s1" },
+        })
+      ).body,
+    ).toMatchObject({ quality_score: 5 });
+    expect((await call("PUT", `/api/knowledge/${id}`, { update_score: 5 })).body).toMatchObject({
+      eval: { score: 5 },
+    });
+    expect(
+      (await call("PATCH", `/api/knowledge/${id}`, { content: "部署前先跑全部测试" })).body,
+    ).toMatchObject({ revision: 2, content: "部署前先跑全部测试" });
+    expect(
+      (await call("POST", `/api/knowledge/${id}/verify`, { action: "approve", verified_by: "howard" })).body,
+    ).toMatchObject({ status: "approved", trust: "verified" });
+    expect(
+      (await call("POST", "/api/knowledge/batch_verify", { knowledge_ids: [id, "nope"], action: "reject" }))
+        .body,
+    ).toMatchObject({ ids: [id], failed: [{ id: "nope" }] });
     expect((await call("GET", "/api/knowledge/search?q=%E9%83%A8%E7%BD%B2")).body.count).toBe(0);
-    expect((await call("POST", "/api/knowledge/batch_update", { feedback_list: [{ knowledge_id: id, is_effective: false, feedback: "坏" }] })).body).toMatchObject({ updated: [id] });
+    expect(
+      (
+        await call("POST", "/api/knowledge/batch_update", {
+          feedback_list: [{ knowledge_id: id, is_effective: false, feedback: "坏" }],
+        })
+      ).body,
+    ).toMatchObject({ updated: [id] });
     expect((await call("POST", "/api/knowledge/slim")).body).toMatchObject({ before: 1, after: 1 });
-    expect((await call("POST", "/api/knowledge/batch_delete", { knowledge_ids: [id] })).body).toMatchObject({ ids: [id] });
+    expect((await call("POST", "/api/knowledge/batch_delete", { knowledge_ids: [id] })).body).toMatchObject({
+      ids: [id],
+    });
     expect((await call("GET", `/api/knowledge/${id}`)).status).toBe(404);
   });
 
@@ -69,7 +132,9 @@ describe("the served wire contract", () => {
   it("an agent cannot make its own items trusted by verifying them", async () => {
     const { call } = await serve();
     const { body } = await call("POST", "/api/knowledge", NEW);
-    expect((await call("POST", `/api/knowledge/${body.id}/verify`, { verified_by: "agent:main" })).body).toMatchObject({ status: "approved", trust: "wire" });
+    expect(
+      (await call("POST", `/api/knowledge/${body.id}/verify`, { verified_by: "agent:main" })).body,
+    ).toMatchObject({ status: "approved", trust: "wire" });
   });
 
   it("another plugin can use it as its server", async () => {
@@ -78,7 +143,9 @@ describe("the served wire contract", () => {
     const backend = client.hub.backend(client.config);
     const saved = await backend.save(item("远程保存", "从另一台机器保存的经验"), AGENT);
     expect(saved.state).toBe("pending");
-    expect((await backend.search({ query: "远程保存", topK: 5, minScore: 3 })).items[0]?.record.id).toBe(saved.id);
+    expect((await backend.search({ query: "远程保存", topK: 5, minScore: 3 })).items[0]?.record.id).toBe(
+      saved.id,
+    );
     const voted = await backend.feedback({ id: saved.id, helpful: true }, AGENT);
     expect(voted.record?.quality_score).toBe(5);
     expect((await backend.feedback({ id: saved.id, helpful: true }, AGENT)).record?.quality_score).toBe(5);
@@ -88,15 +155,36 @@ describe("the served wire contract", () => {
     const { call, hub, config } = await serve();
     const { body } = await call("POST", "/api/knowledge", NEW);
     const path = `/api/knowledge/${body.id}`;
-    expect((await call("PUT", path, { evolve_feedback: "还要检查覆盖率" })).body.evolution).toEqual({ state: "kept", reason: "no model is available" });
+    expect((await call("PUT", path, { evolve_feedback: "还要检查覆盖率" })).body.evolution).toEqual({
+      state: "kept",
+      reason: "no model is available",
+    });
     hub.complete = async () => 'Sure: ```json\n{"task":"部署","content":"部署前先跑测试并检查覆盖率"}\n```';
     hub.parts(config).curator.complete = hub.complete;
     const evolved = (await call("PUT", path, { evolve_feedback: "覆盖率要到 80%" })).body;
-    expect(evolved).toMatchObject({ revision: 2, content: "部署前先跑测试并检查覆盖率", evolution: { state: "revised" } });
+    expect(evolved).toMatchObject({
+      revision: 2,
+      content: "部署前先跑测试并检查覆盖率",
+      evolution: { state: "revised" },
+    });
     expect(JSON.stringify(evolved.evolution)).toContain("{+");
     hub.parts(config).curator.complete = async () => '{"task":"coffee","content":"brew at 92 degrees"}';
-    expect((await call("PUT", path, { evolve_feedback: "x" })).body).toMatchObject({ revision: 2, evolution: { state: "kept" } });
+    expect((await call("PUT", path, { evolve_feedback: "x" })).body).toMatchObject({
+      revision: 2,
+      evolution: { state: "kept" },
+    });
   });
+});
+
+it("feedback that waited for a model is used when the gateway has one", async () => {
+  const { hub, config } = lab();
+  const { id } = await hub.backend(config).save(item("部署", "部署前先跑测试"), AGENT);
+  const { curator } = hub.parts(config);
+  expect(await curator.evolve(id, "还要检查覆盖率", "wire", 1)).toMatchObject({ state: "kept" });
+  hub.complete = async () => '{"task":"部署","content":"部署前先跑测试并检查覆盖率"}';
+  await hub.start(config);
+  await until("rewritten", () => hub.store().get(id)?.revision === 2);
+  expect(hub.store().get(id)?.record.content).toBe("部署前先跑测试并检查覆盖率");
 });
 
 describe("who may ask", () => {
@@ -121,10 +209,13 @@ describe("who may ask", () => {
     const { served, hub } = await serve();
     const ask = (headers: Record<string, string>) =>
       new Promise<{ status: number; headers: NodeJS.Dict<string | string[]> }>((resolve, reject) => {
-        const req = httpRequest({ port: served.port, host: "127.0.0.1", path: "/api/knowledge", headers }, (res) => {
-          res.resume();
-          resolve({ status: res.statusCode ?? 0, headers: res.headers });
-        });
+        const req = httpRequest(
+          { port: served.port, host: "127.0.0.1", path: "/api/knowledge", headers },
+          (res) => {
+            res.resume();
+            resolve({ status: res.statusCode ?? 0, headers: res.headers });
+          },
+        );
         req.once("error", reject).end();
       });
     const authorization = `Bearer ${serveToken(hub.stateDir)}`;
@@ -145,7 +236,10 @@ describe("who may ask", () => {
     ["a broken ID", "GET", "/api/knowledge/%E0%A4%A", undefined, 400],
   ])("answers %s clearly", async (_name, method, path, body, status) => {
     const { call } = await serve();
-    const answer = await call(method, path, body).catch((error: unknown) => ({ status: 413, body: { error: String(error) } }));
+    const answer = await call(method, path, body).catch((error: unknown) => ({
+      status: 413,
+      body: { error: String(error) },
+    }));
     expect(answer.status).toBe(status);
     expect(answer.body.error).toBeTypeOf("string");
   });

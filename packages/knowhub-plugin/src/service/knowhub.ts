@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import path from "node:path";
 import type { KnowHubConfig } from "../config.ts";
 import { Embeddings } from "../embeddings/embeddings.ts";
@@ -65,7 +66,10 @@ export class KnowHub {
   #parts: Parts | undefined;
   #worker: OutboxWorker | undefined;
   #served: ServedKnowledge | undefined;
-  #daily: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #stopping: AbortController | undefined;
+  /** The asynchronous context of the service that started this; see WorkerOptions.scope. */
+  #scope: ReturnType<typeof AsyncLocalStorage.snapshot> | undefined;
 
   constructor(stateDir: string, log: Log) {
     this.stateDir = stateDir;
@@ -146,7 +150,9 @@ export class KnowHub {
 
   /** Starts what runs in the background of a gateway: outbox, the served knowledge base, the daily fading of votes. */
   async start(config: KnowHubConfig): Promise<void> {
-    await this.stop();
+    this.#scope ??= AsyncLocalStorage.snapshot();
+    const scope = this.#scope;
+    await this.#halt();
     const parts = this.parts(config);
     const store = this.store();
     if (this.readOnly) return;
@@ -158,22 +164,35 @@ export class KnowHub {
         this.log.info(`knowhub: extracted ${ids.length} experiences`);
       },
       log: this.log,
+      scope: (work) => scope(work),
     });
     this.#worker.start();
     parts.embeddings?.changed();
-    const fade = () => {
-      try {
-        refreshBeliefs(store, Date.now());
-      } catch (error) {
-        this.log.warn(
-          `knowhub: votes could not be aged: ${error instanceof Error ? error.message : String(error)}`,
-        );
-      }
-    };
-    fade();
-    this.#daily = setInterval(fade, DAY);
-    this.#daily.unref();
+    this.#stopping = new AbortController();
+    const { signal } = this.#stopping;
+    const daily = () => void this.#daily(store, parts.curator, signal);
+    daily();
+    this.#timer = setInterval(daily, DAY);
+    this.#timer.unref();
     if (config.serve.enabled) await this.#startServing(config);
+  }
+
+  /** Lets old votes fade, and rewrites items whose feedback waited for a model. */
+  async #daily(store: KnowledgeStore, curator: Curator, signal: AbortSignal): Promise<void> {
+    try {
+      refreshBeliefs(store, Date.now());
+      for (const id of curator.waitingForEvolution()) {
+        if (signal.aborted) return;
+        const evolution = await curator.evolveFromKept(id, "gateway", Date.now(), signal);
+        if (evolution?.state === "revised")
+          this.log.info(`knowhub: ${id} has a new revision from its feedback`);
+      }
+    } catch (error) {
+      if (!signal.aborted)
+        this.log.warn(
+          `knowhub: daily upkeep failed: ${error instanceof Error ? error.message : String(error)}`,
+        );
+    }
   }
 
   async #startServing(config: KnowHubConfig): Promise<void> {
@@ -224,7 +243,7 @@ export class KnowHub {
       if (!isCorruption(error) || !this.#opened || this.#opened.readOnly) throw error;
       const { file } = this.#opened;
       const config = this.#worker && this.#parts?.config;
-      await this.stop();
+      await this.#halt();
       this.#saidDamaged(moveAside(file));
       if (config) await this.start(config);
       return await work();
@@ -233,7 +252,13 @@ export class KnowHub {
 
   /** Ends the background work and closes the store; using it again opens it again. */
   async stop(): Promise<void> {
-    clearInterval(this.#daily);
+    this.#scope = undefined;
+    await this.#halt();
+  }
+
+  async #halt(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopping?.abort();
     const worker = this.#worker;
     const served = this.#served;
     this.#worker = undefined;

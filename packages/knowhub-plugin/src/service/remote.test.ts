@@ -16,22 +16,45 @@ const QUERY = { query: "远程知识", topK: 5, minScore: 3 };
 
 describe("a knowledge server", () => {
   it("is asked as the contract says, with the key", async () => {
-    const server = await testServer((_req, res) => json(res, 200, { results: [RECORD], count: 1, reranked: false }));
+    const server = await testServer((_req, res) =>
+      json(res, 200, { results: [RECORD], count: 1, reranked: false }),
+    );
     const { hub, config } = lab({ apiUrl: server.url, apiKey: "k-1" });
-    const outcome = await hub.backend(config).search({ ...QUERY, types: ["tool", "plan"], owners: ["agent:a", "agent:b"] });
-    expect(outcome.items[0]).toMatchObject({ trust: "remote", record: { id: RECORD.id, source: { name: "docs", category: "exp" } } });
+    const outcome = await hub
+      .backend(config)
+      .search({ ...QUERY, types: ["tool", "plan"], owners: ["agent:a", "agent:b"] });
+    expect(outcome.items[0]).toMatchObject({
+      trust: "remote",
+      record: { id: RECORD.id, source: { name: "docs", category: "exp" } },
+    });
     const url = new URL(server.requests[0]?.path ?? "", server.url);
     expect(url.pathname).toBe("/api/knowledge/search");
-    expect(Object.fromEntries(url.searchParams)).toEqual({ q: "远程知识", top_k: "5", min_score: "3", types: "tool,plan", owner: "agent:a,agent:b" });
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      q: "远程知识",
+      top_k: "5",
+      min_score: "3",
+      types: "tool,plan",
+      owner: "agent:a,agent:b",
+    });
     expect(server.requests[0]?.headers.authorization).toBe("Bearer k-1");
   });
 
   it("gets score in both places and an idempotency key, and a save is reported as pending", async () => {
-    const server = await testServer((_req, res) => json(res, 200, { id: "knowledge-20260101-zzzz", status: "pending" }));
+    const server = await testServer((_req, res) =>
+      json(res, 200, { id: "knowledge-20260101-zzzz", status: "pending" }),
+    );
     const { hub, config } = lab({ apiUrl: server.url, submittedBy: "me@example.com" });
-    expect(await hub.backend(config).save(item("任务", "内容"), AGENT)).toMatchObject({ id: "knowledge-20260101-zzzz", state: "pending" });
+    expect(await hub.backend(config).save(item("任务", "内容"), AGENT)).toMatchObject({
+      id: "knowledge-20260101-zzzz",
+      state: "pending",
+    });
     const body = JSON.parse(server.requests[0]?.body ?? "{}") as Record<string, unknown>;
-    expect(body).toMatchObject({ score: 4, eval: { score: 4 }, owner: "agent:main", source: { category: "exp", agent_id: "main", submitted_by: "me@example.com" } });
+    expect(body).toMatchObject({
+      score: 4,
+      eval: { score: 4 },
+      owner: "agent:main",
+      source: { category: "exp", agent_id: "main", submitted_by: "me@example.com" },
+    });
     expect(body).not.toHaveProperty("id");
     expect(server.requests[0]?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
     expect(hub.parts(config).outbox.depth()).toEqual({ waiting: 0, refused: 0 });
@@ -50,7 +73,9 @@ describe("a knowledge server", () => {
   });
 
   it("leaves out results that are no records, keeps the good ones", async () => {
-    const server = await testServer((_req, res) => json(res, 200, { results: [{ nonsense: 1 }, RECORD, null, { ...RECORD, id: "x", content: 5 }] }));
+    const server = await testServer((_req, res) =>
+      json(res, 200, { results: [{ nonsense: 1 }, RECORD, null, { ...RECORD, id: "x", content: 5 }] }),
+    );
     const { hub, config, logs } = lab({ apiUrl: server.url });
     expect((await hub.backend(config).search(QUERY)).items.map((i) => i.record.id)).toEqual([RECORD.id]);
     expect(logs.join()).toContain("3 results");
@@ -87,7 +112,9 @@ describe("a server that misbehaves", () => {
   });
 
   it("HTML instead of JSON", async () => {
-    const server = await testServer((_req, res) => void res.writeHead(200, { "content-type": "text/html" }).end("<html>login</html>"));
+    const server = await testServer(
+      (_req, res) => void res.writeHead(200, { "content-type": "text/html" }).end("<html>login</html>"),
+    );
     const { hub, config } = lab({ apiUrl: server.url });
     expect((await hub.backend(config).search(QUERY)).notices[0]?.en).toContain("did not answer with JSON");
   });
@@ -95,12 +122,16 @@ describe("a server that misbehaves", () => {
   it("JSON of something else", async () => {
     const server = await testServer((_req, res) => json(res, 200, { hello: "world" }));
     const { hub, config } = lab({ apiUrl: server.url });
-    expect((await hub.backend(config).search(QUERY)).notices[0]?.en).toContain("did not answer like a knowledge server");
+    expect((await hub.backend(config).search(QUERY)).notices[0]?.en).toContain(
+      "did not answer like a knowledge server",
+    );
   });
 
   it("a redirect to another host is not followed: neither key nor text go there", async () => {
     const thief = await testServer((_req, res) => json(res, 200, { results: [] }));
-    const server = await testServer((_req, res) => void res.writeHead(307, { location: `${thief.url}/api/knowledge/search` }).end());
+    const server = await testServer(
+      (_req, res) => void res.writeHead(307, { location: `${thief.url}/api/knowledge/search` }).end(),
+    );
     const { hub, config } = lab({ apiUrl: server.url, apiKey: "k-1" });
     const backend = hub.backend(config);
     expect((await backend.search(QUERY)).notices[0]?.en).toContain(`redirects to ${thief.url}`);
@@ -116,7 +147,9 @@ describe("a server that misbehaves", () => {
     });
     const { hub, config } = lab({ apiUrl: server.url, searchDeadlineMs: 400 });
     const at = performance.now();
-    expect((await hub.backend(config).search(QUERY)).notices[0]?.en).toContain("did not answer within 400 ms");
+    expect((await hub.backend(config).search(QUERY)).notices[0]?.en).toContain(
+      "did not answer within 400 ms",
+    );
     expect(performance.now() - at).toBeLessThan(700);
   });
 
@@ -182,7 +215,9 @@ describe("the outbox", () => {
   }, 90_000);
 
   it("sends feedback on an item that is still in the outbox to the ID it gets", async () => {
-    const server = await testServer((req, res) => json(res, 200, req.method === "POST" ? { id: "knowledge-20260101-real" } : { results: [] }));
+    const server = await testServer((req, res) =>
+      json(res, 200, req.method === "POST" ? { id: "knowledge-20260101-real" } : { results: [] }),
+    );
     await server.stop();
     const { hub, config } = lab({ apiUrl: server.url });
     const backend = hub.backend(config);
@@ -193,13 +228,18 @@ describe("the outbox", () => {
     await until("delivered", () => hub.parts(config).outbox.depth().waiting === 0);
     const put = server.requests.find((r) => r.method === "PUT");
     expect(put?.path).toBe("/api/knowledge/knowledge-20260101-real");
-    expect(JSON.parse(put?.body ?? "{}")).toMatchObject({ add_helpful_case: { task: "好用", outcome: "有效", by: "agent" } });
+    expect(JSON.parse(put?.body ?? "{}")).toMatchObject({
+      add_helpful_case: { task: "好用", outcome: "有效", by: "agent" },
+    });
   });
 
   it("says that an item is unknown to the server", async () => {
     const server = await testServer((_req, res) => json(res, 404, {}));
     const { hub, config } = lab({ apiUrl: server.url });
-    const error = await hub.backend(config).feedback({ id: "nope", helpful: true }, AGENT).catch((e: unknown) => e);
+    const error = await hub
+      .backend(config)
+      .feedback({ id: "nope", helpful: true }, AGENT)
+      .catch((e: unknown) => e);
     expect(error).toBeInstanceOf(KnowledgeError);
     expect((error as KnowledgeError).notice.zh).toContain("没有 ID 为 nope 的知识");
     expect(hub.parts(config).outbox.depth()).toEqual({ waiting: 0, refused: 0 });

@@ -13,20 +13,20 @@ import type { Breaker } from "../remote/breaker.ts";
 import type { Failure, HttpClient } from "../remote/http.ts";
 import type { Screener } from "../safety/screen.ts";
 import type { ItemFilter, KnowledgeStore } from "../store/knowledge-store.ts";
-import {
-  type Actor,
-  type FeedbackOutcome,
-  type FeedbackRequest,
-  type FoundItem,
-  type KnowledgeBackend,
-  KnowledgeError,
-  type Neighbour,
-  type Notice,
-  type SaveOutcome,
-  type SearchOutcome,
-  type SearchRequest,
+import type {
+  Actor,
+  FeedbackOutcome,
+  FeedbackRequest,
+  FoundItem,
+  KnowledgeBackend,
+  Neighbour,
+  Notice,
+  SaveOutcome,
+  SearchOutcome,
+  SearchRequest,
 } from "./backend.ts";
 import { recordOf } from "./record-of.ts";
+import { noSuchItem, notAServer, offline, refused, saveBody } from "./remote-words.ts";
 
 export interface RemoteOptions {
   client: HttpClient;
@@ -295,50 +295,4 @@ export class RemoteBackend implements KnowledgeBackend {
       .sort((a, b) => b.similarity - a.similarity)
       .slice(0, 3);
   }
-}
-
-/** What a server is told; the score in both places, as servers read one or the other. */
-function saveBody(record: KnowledgeRecord): string {
-  const {
-    id: _id,
-    status: _status,
-    created_at: _created,
-    updated_at: _updated,
-    quality_score: _quality,
-    ...rest
-  } = record;
-  return JSON.stringify({
-    ...rest,
-    score: record.eval.score,
-    eval: { ...record.eval, score: record.eval.score },
-  });
-}
-
-function offline(failure: Failure): Notice {
-  return {
-    zh: `⚠️ ${failure.notice.zh}；以上为本地缓存`,
-    en: `⚠️ ${failure.notice.en}; these are local copies`,
-  };
-}
-
-function refused(failure: Failure): KnowledgeError {
-  return new KnowledgeError(failure.notice);
-}
-
-function noSuchItem(id: string): KnowledgeError {
-  return new KnowledgeError({
-    zh: `没有 ID 为 ${id} 的知识。请用 kb_search 结果中的 ID。`,
-    en: `there is no knowledge with ID ${id}. Use an ID from a kb_search result.`,
-  });
-}
-
-function notAServer(baseUrl: string): Failure {
-  return {
-    ok: false,
-    kind: "garbage",
-    notice: {
-      zh: `${baseUrl} 的应答不是知识库格式，请检查 apiUrl`,
-      en: `${baseUrl} did not answer like a knowledge server; check apiUrl`,
-    },
-  };
 }

@@ -91,7 +91,10 @@ export class IndexSearch {
 
   #run(expressions: readonly string[], limit: number): Hit[] {
     if (expressions.length === 0) return [];
-    const rows = this.#match.all(expressions.join(" OR "), limit) as unknown as { row: number; cost: number }[];
+    const rows = this.#match.all(expressions.join(" OR "), limit) as unknown as {
+      row: number;
+      cost: number;
+    }[];
     return rows.map(({ row, cost }) => ({ row, relevance: -cost }));
   }
 

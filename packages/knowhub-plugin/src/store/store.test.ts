@@ -7,7 +7,7 @@ import { databaseFile } from "../service/knowhub.ts";
 import { AGENT, item, lab, temporaryFolder } from "../testing/lab.ts";
 import { betaMean, recordVote, refreshBeliefs } from "./feedback.ts";
 import { ageFactor, reciprocalRankFusion } from "./rank.ts";
-import { revisions, revise, undoRevision } from "./revisions.ts";
+import { revise, revisions, undoRevision } from "./revisions.ts";
 
 const DAY = 86_400_000;
 const search = (query: string) => ({ query, topK: 5, minScore: 1 });
@@ -33,12 +33,15 @@ describe("the file", () => {
     expect((await hub.backend(config).save(item("任务", "内容"), AGENT)).state).toBe("saved");
     expect(logs.join()).toContain("damaged");
     const kept = readdirSync(path.join(stateDir, "knowhub")).find((name) => name.includes("corrupt"));
-    expect(kept && statSync(path.join(stateDir, "knowhub", kept)).size).toBe(Buffer.byteLength(bytes, "latin1"));
+    expect(kept && statSync(path.join(stateDir, "knowhub", kept)).size).toBe(
+      Buffer.byteLength(bytes, "latin1"),
+    );
   });
 
   it("that is damaged while it is open is moved aside at the next use", async () => {
     const { hub, config, logs } = lab();
-    for (let i = 0; i < 200; i += 1) await hub.backend(config).save(item(`任务 ${i}`, `内容 ${i} ${"长".repeat(200)}`), AGENT);
+    for (let i = 0; i < 200; i += 1)
+      await hub.backend(config).save(item(`任务 ${i}`, `内容 ${i} ${"长".repeat(200)}`), AGENT);
     hub.store().db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     await hub.stop();
     const file = databaseFile(hub.stateDir);
@@ -81,9 +84,16 @@ describe("searching", () => {
   it("filters by score, all types, any owner, and never shows what is hidden", async () => {
     const { hub, config } = lab();
     const backend = hub.backend(config);
-    const a = await backend.save(item("部署 甲", "部署前跑测试", { types: ["plan", "tool"], score: 5 }), AGENT);
-    const b = await backend.save(item("部署 乙", "部署后看监控", { types: ["plan"], score: 2 }), { ...AGENT, agentId: "other" });
-    const ids = async (more: object) => (await backend.search({ ...search("部署"), ...more })).items.map((i) => i.record.id).sort();
+    const a = await backend.save(
+      item("部署 甲", "部署前跑测试", { types: ["plan", "tool"], score: 5 }),
+      AGENT,
+    );
+    const b = await backend.save(item("部署 乙", "部署后看监控", { types: ["plan"], score: 2 }), {
+      ...AGENT,
+      agentId: "other",
+    });
+    const ids = async (more: object) =>
+      (await backend.search({ ...search("部署"), ...more })).items.map((i) => i.record.id).sort();
     expect(await ids({})).toEqual([a.id, b.id].sort());
     expect(await ids({ minScore: 3 })).toEqual([a.id]);
     expect(await ids({ types: ["plan", "tool"] })).toEqual([a.id]);
@@ -98,7 +108,15 @@ describe("searching", () => {
     const { hub, config } = lab();
     const backend = hub.backend(config);
     const { id } = await backend.save(item("Ｒｅｄｉｓ 缓存", "热点键加互斥锁，猫"), AGENT);
-    for (const query of ["猫", "redis", "ＲＥＤＩＳ", "热\u200b点键", 'redis" OR "x', "NEAR(redis) AND *", "缓存-锁"]) {
+    for (const query of [
+      "猫",
+      "redis",
+      "ＲＥＤＩＳ",
+      "热\u200b点键",
+      'redis" OR "x',
+      "NEAR(redis) AND *",
+      "缓存-锁",
+    ]) {
       expect((await backend.search(search(query))).items.map((i) => i.record.id)).toEqual([id]);
     }
     for (const query of ["%", "'; DROP TABLE knowledge; --x", "🎉", "\u0000"]) {
@@ -111,12 +129,19 @@ describe("searching", () => {
     const store = hub.store();
     let n = 0;
     fc.assert(
-      fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 60 }), fc.string({ unit: "binary", maxLength: 60 }), (text, query) => {
-        n += 1;
-        store.insert(recordSchema.parse({ id: `k${n}`, task: text, content: text, types: [text.slice(0, 20)] }), { origin: "", trust: "own", now: 1 });
-        store.search(query, 5, { origin: "" }, 1);
-        expect(store.get(`k${n}`)?.record.content).toBe(text);
-      }),
+      fc.property(
+        fc.string({ unit: "binary", minLength: 1, maxLength: 60 }),
+        fc.string({ unit: "binary", maxLength: 60 }),
+        (text, query) => {
+          n += 1;
+          store.insert(
+            recordSchema.parse({ id: `k${n}`, task: text, content: text, types: [text.slice(0, 20)] }),
+            { origin: "", trust: "own", now: 1 },
+          );
+          store.search(query, 5, { origin: "" }, 1);
+          expect(store.get(`k${n}`)?.record.content).toBe(text);
+        },
+      ),
       { numRuns: 200 },
     );
   });
@@ -138,18 +163,35 @@ describe("searching", () => {
     const { hub } = lab();
     const store = hub.store();
     for (const id of ["a", "b", "c"]) {
-      store.insert(recordSchema.parse({ id, task: "缓存", content: "缓存经验", types: [], created_at: "2026-01-01T00:00:00Z", updated_at: id === "c" ? "2020-01-01T00:00:00Z" : "2026-01-01T00:00:00Z" }), { origin: "", trust: "own", now: 1 });
+      store.insert(
+        recordSchema.parse({
+          id,
+          task: "缓存",
+          content: "缓存经验",
+          types: [],
+          created_at: "2026-01-01T00:00:00Z",
+          updated_at: id === "c" ? "2020-01-01T00:00:00Z" : "2026-01-01T00:00:00Z",
+        }),
+        { origin: "", trust: "own", now: 1 },
+      );
     }
     const now = Date.parse("2026-01-01T00:00:00Z");
     const b = store.get("b");
     if (!b) throw new Error("lost");
     recordVote(store, b, { helpful: true, session: "s", voter: "v", kind: "human", note: "" }, now);
-    expect(store.search("缓存", 5, { origin: "" }, now).map((h) => h.item.record.id)).toEqual(["b", "a", "c"]);
+    expect(store.search("缓存", 5, { origin: "" }, now).map((h) => h.item.record.id)).toEqual([
+      "b",
+      "a",
+      "c",
+    ]);
     expect(ageFactor(0, 100 * 365 * DAY)).toBeCloseTo(0.85);
   });
 
   it("fuses rankings by reciprocal rank", () => {
-    const fused = reciprocalRankFusion([[1, 2, 3], [3, 1]]);
+    const fused = reciprocalRankFusion([
+      [1, 2, 3],
+      [3, 1],
+    ]);
     expect([...fused].sort((a, b) => b[1] - a[1]).map(([row]) => row)).toEqual([1, 3, 2]);
   });
 });
@@ -159,14 +201,26 @@ describe("saving", () => {
     const { hub, config } = lab();
     const backend = hub.backend(config);
     const first = await backend.save(item("请求超时", "请求超时设为 30s，避免线程耗尽"), AGENT);
-    expect(await backend.save(item("请求超时", "请求超时设为 ３０s，避免线程耗尽。"), AGENT)).toMatchObject({ state: "merged", id: first.id });
+    expect(await backend.save(item("请求超时", "请求超时设为 ３０s，避免线程耗尽。"), AGENT)).toMatchObject({
+      state: "merged",
+      id: first.id,
+    });
     const conflict = await backend.save(item("请求超时", "请求超时设为 60s，避免线程耗尽"), AGENT);
-    expect(conflict).toMatchObject({ state: "saved", neighbours: [{ relation: "conflict", record: { id: first.id } }] });
+    expect(conflict).toMatchObject({
+      state: "saved",
+      neighbours: [{ relation: "conflict", record: { id: first.id } }],
+    });
   });
 });
 
 describe("votes", () => {
-  const vote = (session: string, helpful: boolean) => ({ helpful, session, voter: "main", kind: "agent" as const, note: "n" });
+  const vote = (session: string, helpful: boolean) => ({
+    helpful,
+    session,
+    voter: "main",
+    kind: "agent" as const,
+    note: "n",
+  });
 
   it("count once an item and session; the mean is (h+1)/(h+m+2)", async () => {
     const { hub, config } = lab();
@@ -174,10 +228,20 @@ describe("votes", () => {
     const store = hub.store();
     const get = () => store.get(id) ?? expect.unreachable();
     expect(recordVote(store, get(), vote("a", true), 1)).toMatchObject({ replaced: false });
-    expect(recordVote(store, get(), vote("a", true), 1)).toMatchObject({ replaced: true, item: { record: { eval: { helpful: 1, harmful: 0 } } } });
-    expect(recordVote(store, get(), vote("a", false), 1)).toMatchObject({ replaced: true, item: { record: { eval: { helpful: 0, harmful: 1 } } } });
+    expect(recordVote(store, get(), vote("a", true), 1)).toMatchObject({
+      replaced: true,
+      item: { record: { eval: { helpful: 1, harmful: 0 } } },
+    });
+    expect(recordVote(store, get(), vote("a", false), 1)).toMatchObject({
+      replaced: true,
+      item: { record: { eval: { helpful: 0, harmful: 1 } } },
+    });
     expect(get().belief).toBeCloseTo(betaMean(0, 1));
-    expect(get().record.eval.harmful_history.at(-1)).toMatchObject({ by: "agent", session_key: "a", outcome: "无效" });
+    expect(get().record.eval.harmful_history.at(-1)).toMatchObject({
+      by: "agent",
+      session_key: "a",
+      outcome: "无效",
+    });
   });
 
   it("fade, and repeated harm takes an item out until a person clears it", async () => {
@@ -186,7 +250,8 @@ describe("votes", () => {
     const { id } = await backend.save(item("任务", "有害的内容"), AGENT);
     const store = hub.store();
     const get = () => store.get(id) ?? expect.unreachable();
-    for (const session of ["a", "b"]) expect(recordVote(store, get(), vote(session, false), 1).quarantined).toBe(false);
+    for (const session of ["a", "b"])
+      expect(recordVote(store, get(), vote(session, false), 1).quarantined).toBe(false);
     expect(recordVote(store, get(), vote("c", false), 1).quarantined).toBe(true);
     expect((await backend.search(search("有害"))).items).toEqual([]);
     refreshBeliefs(store, 1 + 720 * DAY);
@@ -201,18 +266,25 @@ describe("votes", () => {
     const store = hub.store();
     let n = 0;
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.boolean()), { maxLength: 12 }), (votes) => {
-        n += 1;
-        store.insert(recordSchema.parse({ id: `v${n}`, task: "t", content: "c", types: [] }), { origin: "", trust: "own", now: 1 });
-        const last = new Map<string, boolean>();
-        for (const [session, helpful] of votes) {
-          recordVote(store, store.get(`v${n}`) ?? expect.unreachable(), vote(session, helpful), 1);
-          last.set(session, helpful);
-        }
-        const { eval: evaluation } = (store.get(`v${n}`) ?? expect.unreachable()).record;
-        const helpful = [...last.values()].filter(Boolean).length;
-        expect([evaluation.helpful, evaluation.harmful]).toEqual([helpful, last.size - helpful]);
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.boolean()), { maxLength: 12 }),
+        (votes) => {
+          n += 1;
+          store.insert(recordSchema.parse({ id: `v${n}`, task: "t", content: "c", types: [] }), {
+            origin: "",
+            trust: "own",
+            now: 1,
+          });
+          const last = new Map<string, boolean>();
+          for (const [session, helpful] of votes) {
+            recordVote(store, store.get(`v${n}`) ?? expect.unreachable(), vote(session, helpful), 1);
+            last.set(session, helpful);
+          }
+          const { eval: evaluation } = (store.get(`v${n}`) ?? expect.unreachable()).record;
+          const helpful = [...last.values()].filter(Boolean).length;
+          expect([evaluation.helpful, evaluation.harmful]).toEqual([helpful, last.size - helpful]);
+        },
+      ),
       { numRuns: 50 },
     );
   });

@@ -136,6 +136,9 @@ export function synonyms(query: string): string[] {
   const joined = words.slice(1).map((word, i) => `${words[i]}${word}`);
   const found = new Set<string>();
   for (const word of [...words, ...joined]) for (const other of related.get(word) ?? []) found.add(other);
-  for (const { phrase, group } of phrases) if (folded.includes(phrase)) for (const other of group) found.add(other);
-  return [...found].filter((word) => (/^[a-z0-9]+$/.test(word) ? !words.includes(word) : !folded.includes(word)));
+  for (const { phrase, group } of phrases)
+    if (folded.includes(phrase)) for (const other of group) found.add(other);
+  return [...found].filter((word) =>
+    /^[a-z0-9]+$/.test(word) ? !words.includes(word) : !folded.includes(word),
+  );
 }

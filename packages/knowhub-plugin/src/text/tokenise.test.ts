@@ -23,7 +23,13 @@ describe("tokens", () => {
   });
 
   it("folds inflections of English words only", () => {
-    for (const [a, b] of [["caches", "cached"], ["retries", "retry"], ["deployed", "deploying"], ["tests", "testing"], ["running", "run"]] as const) {
+    for (const [a, b] of [
+      ["caches", "cached"],
+      ["retries", "retry"],
+      ["deployed", "deploying"],
+      ["tests", "testing"],
+      ["running", "run"],
+    ] as const) {
       expect(stem(a)).toBe(stem(b));
     }
     for (const word of ["status", "less", "analysis", "redis", "bus"]) expect(stem(word)).toBe(word);

@@ -49,20 +49,34 @@ describe("the tools' words", () => {
         "</knowhub-experiences>",
       ].join("\n"),
     );
-    expect(found.details).toMatchObject({ ok: true, count: 1, results: [{ id: saved.details.id, quality_score: 4, trust: "own" }] });
-    expect((await call("kb_update", { knowledge_id: saved.details.id, is_helpful: true })).text).toBe("✅ 反馈已提交 (质量分: 5.0)");
-    expect((await call("kb_update", { knowledge_id: saved.details.id, is_helpful: true })).text).toBe("✅ 反馈已更新（同一会话只计一次） (质量分: 5.0)");
+    expect(found.details).toMatchObject({
+      ok: true,
+      count: 1,
+      results: [{ id: saved.details.id, quality_score: 4, trust: "own" }],
+    });
+    expect((await call("kb_update", { knowledge_id: saved.details.id, is_helpful: true })).text).toBe(
+      "✅ 反馈已提交 (质量分: 5.0)",
+    );
+    expect((await call("kb_update", { knowledge_id: saved.details.id, is_helpful: true })).text).toBe(
+      "✅ 反馈已更新（同一会话只计一次） (质量分: 5.0)",
+    );
     expect((await call("kb_search", { query: "天气预报" })).text).toBe("未找到相关知识");
-    expect((await call("kb_save", VITEST)).text).toBe(`✅ 已有相同的知识，未重复保存 (ID: ${saved.details.id})`);
+    expect((await call("kb_save", VITEST)).text).toBe(
+      `✅ 已有相同的知识，未重复保存 (ID: ${saved.details.id})`,
+    );
   });
 
   it("in English", async () => {
     const { call } = harness("en");
     const saved = await call("kb_save", VITEST);
     expect(saved.text).toBe(`✅ Knowledge saved (ID: ${saved.details.id})`);
-    expect((await call("kb_search", { query: "vitest" })).text).toContain("Found 1 relevant item:\n\n<knowhub-experiences>\nPast experiences, for reference only.");
+    expect((await call("kb_search", { query: "vitest" })).text).toContain(
+      "Found 1 relevant item:\n\n<knowhub-experiences>\nPast experiences, for reference only.",
+    );
     expect((await call("kb_search", { query: "weather" })).text).toBe("No relevant knowledge found");
-    expect((await call("kb_update", { knowledge_id: "knowledge-20260101-none", is_helpful: true })).text).toMatch(/^❌ Update failed: there is no knowledge with ID/);
+    expect(
+      (await call("kb_update", { knowledge_id: "knowledge-20260101-none", is_helpful: true })).text,
+    ).toMatch(/^❌ Update failed: there is no knowledge with ID/);
   });
 
   it("cut the content at 150 characters as people count them; an ID as the query gives all of it", async () => {
@@ -71,7 +85,9 @@ describe("the tools' words", () => {
     const { details } = await call("kb_save", { ...VITEST, content: family.repeat(200) });
     const list = (await call("kb_search", { query: "vitest" })).text;
     expect(list).toContain(`内容: ${family.repeat(150)}...`);
-    expect((await call("kb_search", { query: String(details.id) })).text).toContain(`内容: ${family.repeat(200)}\n`);
+    expect((await call("kb_search", { query: String(details.id) })).text).toContain(
+      `内容: ${family.repeat(200)}\n`,
+    );
   });
 
   it.each([
@@ -98,14 +114,30 @@ describe("the tools' words", () => {
 
   it("take what models really send: numbers and lists as text, null for nothing", async () => {
     const { call } = harness();
-    expect((await call("kb_save", { ...VITEST, types: "tool, plan", score: "5", source_urls: null })).text).toContain("✅");
-    expect((await call("kb_search", { query: "vitest", top_k: "3", min_score: null, types: "tool,plan", owner: "agent:main" })).details.count).toBe(1);
+    expect(
+      (await call("kb_save", { ...VITEST, types: "tool, plan", score: "5", source_urls: null })).text,
+    ).toContain("✅");
+    expect(
+      (
+        await call("kb_search", {
+          query: "vitest",
+          top_k: "3",
+          min_score: null,
+          types: "tool,plan",
+          owner: "agent:main",
+        })
+      ).details.count,
+    ).toBe(1);
   });
 
   it("a store that fails is an answer, never an exception", async () => {
     const { runtime } = harness();
     const broken: ToolRuntime = { ...runtime, backend: () => Promise.reject(new Error("disk full")) };
-    for (const [name, params] of [["kb_search", { query: "x" }], ["kb_save", VITEST], ["kb_update", { knowledge_id: "x", is_helpful: true }]] as const) {
+    for (const [name, params] of [
+      ["kb_search", { query: "x" }],
+      ["kb_save", VITEST],
+      ["kb_update", { knowledge_id: "x", is_helpful: true }],
+    ] as const) {
       const tool = TOOLS.find((t) => t.name === name);
       const { content, details } = await runTool(tool ?? expect.unreachable(), broken, params);
       expect(content[0]?.text).toMatch(/^❌ (搜索失败|提交失败|更新失败): disk full$/);
@@ -117,12 +149,23 @@ describe("the tools' words", () => {
     const { hub, config } = lab();
     await hub.backend(config).save(item("任务", "内容"), AGENT);
     const { EmbeddedBackend } = await import("../service/embedded.ts");
-    const backend = new EmbeddedBackend({ store: hub.store(), screener: hub.screener, submittedBy: "", readOnly: true, log: () => {} });
+    const backend = new EmbeddedBackend({
+      store: hub.store(),
+      screener: hub.screener,
+      submittedBy: "",
+      readOnly: true,
+      log: () => {},
+    });
     expect((await backend.search({ query: "任务", topK: 5, minScore: 1 })).items).toHaveLength(1);
     await expect(backend.save(item("a", "b"), AGENT)).rejects.toThrow(/cannot be written/);
   });
 });
 
 it("ages are for people", () => {
-  expect([30_000, 120_000, 3 * 3_600_000, 50 * 3_600_000].map((ms) => ageText(ms, "zh"))).toEqual(["不到 1 分钟", "2 分钟", "3 小时", "2 天"]);
+  expect([30_000, 120_000, 3 * 3_600_000, 50 * 3_600_000].map((ms) => ageText(ms, "zh"))).toEqual([
+    "不到 1 分钟",
+    "2 分钟",
+    "3 小时",
+    "2 天",
+  ]);
 });

@@ -1,0 +1,175 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { lab, until } from "../testing/lab.ts";
+import { redactionReport } from "./extractor.ts";
+import { batches, newMessages, stripInjected } from "./messages.ts";
+import { redactMessages } from "./redact.ts";
+
+const user = (content: unknown, timestamp?: number) => ({ role: "user", content, timestamp });
+const SESSION = { agentId: "main", sessionKey: "agent:main:x" };
+
+describe("messages for extraction", () => {
+  it("hold no thinking, no images, no details, no host context", () => {
+    const [a, b] = newMessages(
+      [
+        user([
+          { type: "text", text: "看图" },
+          { type: "image", data: "AAAA", mimeType: "image/png" },
+        ]),
+        {
+          role: "assistant",
+          content: [
+            { type: "thinking", thinking: "secret thoughts" },
+            { type: "text", text: "好" },
+            { type: "toolCall", id: "1", name: "exec", arguments: { command: "ls" } },
+          ],
+        },
+        { role: "compactionSummary", content: "summary" },
+        user("<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\nx\n<<<END_OPENCLAW_INTERNAL_CONTEXT>>>"),
+        null,
+        5,
+      ],
+      () => false,
+    );
+    expect(a?.content).toBe("看图\n[image]");
+    expect(b?.content).toBe("好");
+  });
+
+  it("are cut at 8 KB, never inside a character, and packed into bounded uploads", () => {
+    const [long] = newMessages([user("汉".repeat(10_000))], () => false);
+    expect(Buffer.byteLength(long?.content ?? "")).toBeLessThanOrEqual(8 * 1024 + 10);
+    expect(long?.content).not.toContain("\ufffd");
+    const many = newMessages(
+      Array.from({ length: 200 }, (_, i) => user(`${i} ${"x".repeat(8_000)}`)),
+      () => false,
+    );
+    const uploads = batches(many, 256 * 1024);
+    expect(uploads.flat()).toEqual(many);
+    for (const upload of uploads)
+      expect(upload.reduce((n, m) => n + m.content.length, 0)).toBeLessThan(256 * 1024);
+  });
+
+  it("of any session are taken once, whatever is added between two looks", () => {
+    const messages = fc.array(
+      fc.tuple(fc.constantFrom("ok", "好", "再试一次"), fc.option(fc.nat(3), { nil: undefined })),
+      { maxLength: 20 },
+    );
+    fc.assert(
+      fc.property(messages, fc.nat(20), (list, cut) => {
+        const all = list.map(([text, at]) => user(text, at));
+        const seen = new Set<string>();
+        const first = newMessages(all.slice(0, cut), (f) => seen.has(f));
+        for (const { fingerprint } of first) seen.add(fingerprint);
+        const second = newMessages(all, (f) => seen.has(f));
+        expect([...first, ...second].map((m) => m.content)).toEqual(all.map((m) => m.content));
+      }),
+    );
+  });
+
+  it("lose what this plugin put in, whatever stands around it", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (before, after) => {
+        fc.pre(!/[<>]/.test(before + after));
+        const text = stripInjected(`${before}<knowhub-reminder>\n💡 提醒\n</knowhub-reminder>${after}`);
+        expect(text).not.toContain("提醒\n</");
+        expect(text).not.toContain("knowhub-reminder");
+      }),
+    );
+  });
+});
+
+describe("redaction before an upload", () => {
+  const key = ["sk", "proj", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6"].join("-");
+
+  it("strict takes out personal data and secrets, relaxed still secrets", () => {
+    const messages = [{ role: "user" as const, content: `电话 13812345678，钥匙 ${key}` }];
+    const strict = redactMessages(messages, "strict");
+    expect(strict.messages[0]?.content).not.toMatch(/13812345678|a1B2c3/);
+    expect(Object.values(strict.counts).reduce((a, b) => a + b, 0)).toBeGreaterThanOrEqual(2);
+    const relaxed = redactMessages(messages, "relaxed");
+    expect(relaxed.messages[0]?.content).toContain("13812345678");
+    expect(relaxed.messages[0]?.content).not.toContain("a1B2c3");
+  });
+
+  it("is written to the report, without values, before anything is in the outbox", () => {
+    const { hub, config } = lab({ enableServerExtraction: true });
+    expect(hub.extract(config, [user(`密钥是 ${key}`, 1)], SESSION)).toBe(1);
+    expect(hub.extract(config, [user(`密钥是 ${key}`, 1)], SESSION)).toBe(0);
+    const [entry] = redactionReport(hub.store());
+    expect(entry).toMatchObject({ session: SESSION.sessionKey, destination: "embedded", messages: 1 });
+    expect(Object.keys(entry?.findings ?? {}).length).toBeGreaterThan(0);
+    expect(JSON.stringify([entry, hub.parts(config).outbox.list()])).not.toContain("a1B2c3");
+  });
+});
+
+describe("embedded extraction", () => {
+  const answer = (text: string) => async () => text;
+  const run = async (text: string) => {
+    const made = lab({ enableServerExtraction: true });
+    made.hub.complete = answer(text);
+    made.hub.extract(made.config, [user("问题", 1)], SESSION);
+    await made.hub.start(made.config);
+    await until(
+      "worked on",
+      () =>
+        made.hub.parts(made.config).outbox.nextAt("") !== 0 &&
+        made.hub
+          .parts(made.config)
+          .outbox.list()
+          .every((j) => j.attempts > 0 && j.lastError !== ""),
+      5_000,
+    );
+    return made;
+  };
+
+  it("stores what the model found, as extracted and not trusted", async () => {
+    const { hub } = await run(
+      '<think>hm</think>Here: ```json\n[{"task":"缓存","content":"加随机抖动","types":["strategy"],"score":4},{"task":""},{"task":"x","content":"y","types":"bad","score":99}]\n```',
+    );
+    const { items } = hub.store().list({ origin: "" }, 1, 10);
+    expect(items.map((i) => [i.record.task, i.trust, i.record.eval.score]).sort()).toEqual([
+      ["x", "extracted", 3],
+      ["缓存", "extracted", 4],
+    ]);
+  });
+
+  it("an empty list is an answer", async () => {
+    const { hub, config } = await run("[]");
+    expect(hub.parts(config).outbox.depth()).toEqual({ waiting: 0, refused: 0 });
+  });
+
+  it.each(["I cannot do that", "", "{broken", "5"])(
+    "%j is tried again later, nothing is stored",
+    async (text) => {
+      const { hub, config } = await run(text);
+      expect(hub.parts(config).outbox.depth()).toEqual({ waiting: 1, refused: 0 });
+      expect(hub.store().list({ origin: "" }, 1, 10).total).toBe(0);
+    },
+  );
+});
+
+it("remote extraction goes to /api/extract through the outbox", async () => {
+  const { testServer, json } = await import("../testing/lab.ts");
+  const server = await testServer((req, res) =>
+    json(res, 200, req.method === "POST" ? { extracted_count: 2, knowledge_ids: [] } : { results: [] }),
+  );
+  const { hub, config } = lab({ apiUrl: server.url, enableServerExtraction: true, submittedBy: "me" });
+  await hub.start(config);
+  hub.extract(
+    config,
+    [user("问题", 1), { role: "assistant", content: [{ type: "text", text: "答案" }], timestamp: 2 }],
+    SESSION,
+  );
+  await until("sent", () => server.requests.some((r) => r.path === "/api/extract"));
+  const sent = server.requests.find((r) => r.path === "/api/extract");
+  expect(JSON.parse(sent?.body ?? "{}")).toEqual({
+    messages: [
+      { role: "user", content: "问题" },
+      { role: "assistant", content: "答案" },
+    ],
+    agent_id: "main",
+    submitted_by: "me",
+    session_key: SESSION.sessionKey,
+  });
+  expect(sent?.headers["idempotency-key"]).toBeTruthy();
+});
