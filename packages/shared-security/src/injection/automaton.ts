@@ -1,6 +1,18 @@
 import { type Concept, conceptIndex, type Lexicon } from "./concepts.ts";
 import { HitList, type Hits } from "./hits.ts";
-import { COLUMN, GAP, isGap, isWide, joinsWord, LEET, LETTER, SIGN, START, SYMBOLS } from "./letters.ts";
+import {
+  COLUMN,
+  GAP,
+  IS_LEET,
+  isGap,
+  isWide,
+  joinsWord,
+  LEET,
+  LETTER,
+  SIGN,
+  START,
+  SYMBOLS,
+} from "./letters.ts";
 import { foldEntry } from "./normalise.ts";
 
 /** Where the word that `at` stands in ends (looked for 24 characters far). */
@@ -11,6 +23,8 @@ function wordEnd(text: string, at: number): number {
   return end;
 }
 
+/** In the table of openings: only a walk from the first character tells. */
+const WALK = 0xffff;
 /** Most steps of one walk: longer than any entry, so that the scan stays linear. */
 const MAX_STEPS = 64;
 
@@ -32,8 +46,8 @@ export class ConceptAutomaton {
   #states = 1;
   /** By state: concept * 2 + (1 when any ending may follow). */
   readonly #outputs: number[][] = [];
-  /** Which three ASCII columns can begin an entry: turns away most words before a walk. */
-  readonly #openings = new Uint8Array(SYMBOLS * SYMBOLS * SYMBOLS);
+  /** What three ASCII columns lead to: nothing (0), a state, or {@link WALK}. Saves most walks, and the start of others. */
+  readonly #openings = new Uint16Array(SYMBOLS * SYMBOLS * SYMBOLS);
 
   constructor(lexicons: readonly Lexicon[]) {
     let entries = 0;
@@ -109,7 +123,7 @@ export class ConceptAutomaton {
     for (const [slot, key] of keys.entries()) if (key !== -1) this.#put(key, values[slot] as number);
   }
 
-  /** Marks every three columns that an entry can begin with; columns of leetspeak signs always pass. */
+  /** Fills {@link #openings}. Where a gap, a leetspeak sign or the end of an entry is among the three, a walk decides. */
   #markOpenings(): void {
     const table = this.#openings;
     const square = SYMBOLS * SYMBOLS;
@@ -118,21 +132,26 @@ export class ConceptAutomaton {
     for (let a = 0; a < SYMBOLS; a++) {
       const first = child(0, a);
       if (first === 0) continue;
-      if (this.#outputs[first] !== undefined) table.fill(1, a * square, (a + 1) * square);
+      if (this.#outputs[first] !== undefined) table.fill(WALK, a * square, (a + 1) * square);
       for (let b = 0; b < SYMBOLS; b++) {
         const second = child(first, b);
         if (second === 0) continue;
         const from = a * square + b * SYMBOLS;
-        if (this.#outputs[second] !== undefined) table.fill(1, from, from + SYMBOLS);
-        else for (let c = 0; c < SYMBOLS; c++) if (child(second, c) !== 0) table[from + c] = 1;
+        if (this.#outputs[second] !== undefined) table.fill(WALK, from, from + SYMBOLS);
+        else {
+          for (let c = 0; c < SYMBOLS; c++) {
+            const third = child(second, c);
+            if (third !== 0 && table[from + c] === 0) table[from + c] = b === GAP || c === GAP ? WALK : third;
+          }
+        }
       }
     }
     for (const code of LEET.keys()) {
       const sign = COLUMN[code] as number;
-      table.fill(1, sign * square, (sign + 1) * square);
+      table.fill(WALK, sign * square, (sign + 1) * square);
       for (let a = 0; a < SYMBOLS; a++) {
-        table.fill(1, a * square + sign * SYMBOLS, a * square + (sign + 1) * SYMBOLS);
-        for (let b = 0; b < SYMBOLS; b++) table[a * square + b * SYMBOLS + sign] = 1;
+        table.fill(WALK, a * square + sign * SYMBOLS, a * square + (sign + 1) * SYMBOLS);
+        for (let b = 0; b < SYMBOLS; b++) table[a * square + b * SYMBOLS + sign] = WALK;
       }
     }
   }
@@ -147,7 +166,7 @@ export class ConceptAutomaton {
     for (let i = 0; i < length; i++) {
       const code = text.charCodeAt(i);
       if (code >= 128) {
-        const joins = joinsWord(code);
+        const joins = code < 0x2000 && joinsWord(code);
         if ((inside || !joins || !joined) && this.#first[code] !== 0) this.#walk(text, i, hits, inside);
         joined = joins;
         sign = false;
@@ -163,10 +182,18 @@ export class ConceptAutomaton {
       const third = i + 2 < length ? text.charCodeAt(i + 2) : 32;
       if (second < 128 && third < 128) {
         const key = ((COLUMN[code] as number) * SYMBOLS + (COLUMN[second] as number)) * SYMBOLS;
-        if (table[key + (COLUMN[third] as number)] === 0) continue;
+        const state = table[key + (COLUMN[third] as number)] as number;
+        if (state === 0) continue;
+        if (state !== WALK) {
+          const mark = hits.count;
+          const outputs = this.#outputs[state];
+          if (outputs) report(text, i, i + 3, outputs, hits, mark, inside);
+          this.#follow(text, i, i + 3, state, hits, mark, inside, false);
+          continue;
+        }
       }
       this.#walk(text, i, hits, inside);
-      if (LEET.has(code)) this.#walk(text, i, hits, inside, true);
+      if (IS_LEET[code] === 1) this.#walk(text, i, hits, inside, true);
     }
     return hits;
   }
@@ -189,50 +216,80 @@ export class ConceptAutomaton {
 
   /** Follows the trie from `from`; with `leet`, the first character is read as the letter it stands for. */
   #walk(text: string, from: number, hits: HitList, inside: boolean, leet = false): void {
+    this.#follow(text, from, from, 0, hits, hits.count, inside, leet);
+  }
+
+  #follow(
+    text: string,
+    from: number,
+    start: number,
+    startState: number,
+    hits: HitList,
+    mark: number,
+    inside: boolean,
+    leet: boolean,
+  ): void {
+    const ascii = this.#ascii;
+    const rowOf = this.#rowOf;
     const length = text.length;
     const limit = Math.min(length, from + MAX_STEPS);
-    const mark = hits.count;
-    let node = 0;
-    let at = from;
+    let state = startState;
+    let at = start;
     while (at < limit) {
       const code = text.charCodeAt(at);
-      let next = leet && at === from ? 0 : this.#step(node, code);
-      if (next === 0 && code < 65 && code >= 33) {
-        for (const letter of LEET.get(code) ?? []) {
-          next = this.#step(node, letter);
-          if (next !== 0) break;
-        }
-      }
+      let column = -1;
+      let next: number;
+      if (code < 128) {
+        column = COLUMN[code] as number;
+        next = ascii[(rowOf[state] as number) * SYMBOLS + column] as number;
+        if (IS_LEET[code] === 1 && (next === 0 || (leet && at === from))) next = this.#leet(state, code);
+      } else next = this.#step(state, code);
       if (next === 0) {
         // Characters of scripts without spaces may be pulled apart by spaces; that hides nothing.
-        if (code < 128 && COLUMN[code] === GAP && at > from && isWide(text.charCodeAt(at - 1))) {
-          at = this.#skipGap(text, at, limit);
-          continue;
-        }
-        return;
+        if (column !== GAP || at === from || !isWide(text.charCodeAt(at - 1))) return;
+        at = skipGap(text, at, limit);
+        continue;
       }
-      node = next;
-      at = code < 128 && COLUMN[code] === GAP ? this.#skipGap(text, at, limit) : at + 1;
-      const outputs = this.#outputs[node];
-      if (!outputs) continue;
-      const following = at < length ? text.charCodeAt(at) : 32;
-      for (const output of outputs) {
-        if (!inside && (output & 1) === 0 && joinsWord(following) && !isWide(text.charCodeAt(at - 1)))
-          continue;
-        hits.put(output >> 1, from, (output & 1) === 1 ? wordEnd(text, at) : at, mark);
-      }
+      state = next;
+      at = column === GAP ? skipGap(text, at, limit) : at + 1;
+      const outputs = this.#outputs[state];
+      if (outputs) report(text, from, at, outputs, hits, mark, inside);
     }
   }
 
-  #skipGap(text: string, at: number, limit: number): number {
-    let end = at;
-    while (end < limit) {
-      const code = text.charCodeAt(end);
-      if (code >= 128 || COLUMN[code] !== GAP) break;
-      end++;
+  /** The state after a sign read as a letter, 0 when no letter fits. */
+  #leet(state: number, sign: number): number {
+    for (const letter of LEET.get(sign) ?? []) {
+      const next = this.#step(state, letter);
+      if (next !== 0) return next;
     }
-    return end;
+    return 0;
   }
+}
+
+/** Adds what ends at `at`: entries that take any ending, and others where the word ends too. */
+function report(
+  text: string,
+  from: number,
+  at: number,
+  outputs: readonly number[],
+  hits: HitList,
+  mark: number,
+  inside: boolean,
+): void {
+  const goesOn =
+    !inside && at < text.length && joinsWord(text.charCodeAt(at)) && !isWide(text.charCodeAt(at - 1));
+  for (const output of outputs) {
+    const anyEnding = (output & 1) === 1;
+    if (goesOn && !anyEnding) continue;
+    hits.put(output >> 1, from, anyEnding ? wordEnd(text, at) : at, mark);
+  }
+}
+
+function skipGap(text: string, at: number, limit: number): number {
+  let end = at;
+  while (end < limit && isGap(text.charCodeAt(end))) end++;
+  return end;
 }
 
 function hash(key: number): number {

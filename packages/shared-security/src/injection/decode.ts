@@ -76,7 +76,7 @@ function* runs(text: string, bit: number, least: number): Generator<[number, num
 }
 
 /** Letters pulled apart, "i g n o r e" or "i.g.n.o.r.e"; on folded or given text alike. */
-const SPACED = /(?<![A-Za-z])(?:[A-Za-z][ .\-_*|]{1,3}(?![A-Za-z]{2})){5,600}[A-Za-z]/g;
+const SPACED = /\b[A-Za-z](?:[ .\-_*|]{1,3}(?![A-Za-z]{2})[A-Za-z]){5,600}/g;
 const PERCENT = /%[0-9A-Fa-f]{2}(?:[^\s%]{0,24}%[0-9A-Fa-f]{2}){3,400}[^\s%]{0,24}/g;
 const ENTITIES = /(?:&#x?[0-9a-fA-F]{1,6};\s?){4,1000}/g;
 const ESCAPES = /(?:\\u\{?[0-9a-fA-F]{2,6}\}?|\\x[0-9a-fA-F]{2}){4,1000}/g;

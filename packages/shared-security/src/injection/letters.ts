@@ -25,6 +25,10 @@ export const LEET = new Map<number, readonly number[]>(
   }).map(([sign, letters]) => [sign.charCodeAt(0), [...letters].map((letter) => letter.charCodeAt(0))]),
 );
 
+/** 1 for the signs of {@link LEET}, by ASCII code. */
+export const IS_LEET = new Uint8Array(128);
+for (const code of LEET.keys()) IS_LEET[code] = 1;
+
 /** Letters of scripts that part words by spaces and write them with one code a letter: Latin, Greek, Cyrillic, Armenian. */
 export function joinsWord(code: number): boolean {
   if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
