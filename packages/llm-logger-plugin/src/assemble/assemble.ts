@@ -80,36 +80,14 @@ export interface Inspector {
 export function assemble(
   protocol: Protocol,
   shape: StreamShape,
-  text: string,
+  body: Buffer | string,
   inspector?: Inspector,
 ): Assembled | undefined {
+  const bytes = typeof body === "string" ? Buffer.from(body, "utf8") : body;
   const assembler = createAssembler(protocol);
+  if (shape === "sse") return assembleSse(assembler, bytes, inspector);
+  const text = bytes.toString("utf8");
   let events = 0;
-  if (shape === "sse") {
-    let template: Template | undefined;
-    readSse(
-      text,
-      (name, data) => {
-        events++;
-        const piece = template?.match(data);
-        if (template && piece !== undefined) {
-          template.delta.add(piece);
-          return;
-        }
-        const json = data.charCodeAt(0) === 0x7b ? object(parse(data)) : undefined;
-        if (!json) {
-          assembler.mark(data.trim());
-          inspector?.text(data);
-          return;
-        }
-        inspector?.json(json);
-        const delta = assembler.event(json, name);
-        if (delta) template = Template.of(data, delta) ?? template;
-      },
-      inspector && ((line) => inspector.text(line)),
-    );
-    return events > 0 ? assembler.result() : undefined;
-  }
   const whole = shape === "document" ? parse(text) : undefined;
   const items = Array.isArray(whole)
     ? whole
@@ -132,6 +110,52 @@ export function assemble(
   return events > 0 ? assembler.result() : undefined;
 }
 
+/**
+ * A stream is cut and compared one byte a character: that costs no decoding. Only what is parsed or kept becomes text.
+ */
+function assembleSse(
+  assembler: Assembler,
+  bytes: Buffer,
+  inspector: Inspector | undefined,
+): Assembled | undefined {
+  const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  let events = 0;
+  let template: Template | undefined;
+  let pieces: string[] = [];
+  const flush = () => {
+    if (pieces.length > 0) template?.delta.add(decodeBytes(pieces.join("")));
+    pieces = [];
+  };
+  const onEvent = (name: string | undefined, raw: string): void => {
+    events++;
+    const piece = template?.match(raw);
+    if (piece !== undefined) {
+      pieces.push(piece);
+      return;
+    }
+    flush();
+    const data = decodeBytes(raw);
+    const json = data.charCodeAt(0) === 0x7b ? object(parse(data)) : undefined;
+    if (!json) {
+      assembler.mark(data.trim());
+      inspector?.text(data);
+      return;
+    }
+    inspector?.json(json);
+    const delta = assembler.event(json, name);
+    if (delta) template = Template.of(raw, delta) ?? template;
+  };
+  const onOther = inspector && ((line: string) => inspector.text(decodeBytes(line)));
+  readSse(bytes.toString("latin1", hasBom ? 3 : 0), onEvent, onOther);
+  flush();
+  return events > 0 ? assembler.result() : undefined;
+}
+
+/** UTF-8 text from a string that holds one byte a character. */
+function decodeBytes(raw: string): string {
+  return /^[\t -~]*$/.test(raw) ? raw : Buffer.from(raw, "latin1").toString("utf8");
+}
+
 /** The fixed text around the one piece in which like events differ. */
 class Template {
   readonly delta: PureDelta;
@@ -144,34 +168,28 @@ class Template {
     this.#after = after;
   }
 
-  /** @returns undefined when the piece cannot be told for sure from the rest of the event. */
-  static of(data: string, delta: PureDelta): Template | undefined {
-    const literal = JSON.stringify(delta.piece);
-    const at = data.indexOf(literal);
-    if (at === -1 || data.indexOf(literal, at + 1) !== -1) return undefined;
-    const before = data.slice(0, at);
-    const after = data.slice(at + literal.length);
+  /**
+   * @param raw the event, one byte a character.
+   * @returns undefined when the piece cannot be told for sure from the rest of the event.
+   */
+  static of(raw: string, delta: PureDelta): Template | undefined {
+    const literal = Buffer.from(JSON.stringify(delta.piece), "utf8").toString("latin1");
+    const at = raw.indexOf(literal);
+    if (at === -1 || raw.indexOf(literal, at + 1) !== -1) return undefined;
+    const before = raw.slice(0, at);
+    const after = raw.slice(at + literal.length);
     const probe = object(parse(`${before}"\\u0001probe"${after}`));
     return probe && delta.read(probe) === "\u0001probe" ? new Template(delta, before, after) : undefined;
   }
 
-  /** The piece of an event that fits; its text is then exactly the fixed parts around one JSON string. */
-  match(data: string): string | undefined {
+  /** The raw piece of an event that is exactly the fixed parts around one JSON string without escapes. */
+  match(raw: string): string | undefined {
     const from = this.#before.length;
-    const to = data.length - this.#after.length;
-    if (
-      to - from < 2 ||
-      data.charCodeAt(from) !== 0x22 ||
-      !data.startsWith(this.#before) ||
-      !data.endsWith(this.#after)
-    )
-      return undefined;
-    const inner = data.slice(from + 1, to - 1);
-    if (data.charCodeAt(to - 1) !== 0x22) return undefined;
-    const quote = inner.indexOf('"');
-    if (quote === -1 && !inner.includes("\\")) return inner;
-    const value = parse(`"${inner}"`);
-    return typeof value === "string" ? value : undefined;
+    const to = raw.length - this.#after.length;
+    if (to - from < 2 || raw.charCodeAt(from) !== 0x22 || raw.charCodeAt(to - 1) !== 0x22) return undefined;
+    if (!raw.startsWith(this.#before) || !raw.endsWith(this.#after)) return undefined;
+    const inner = raw.slice(from + 1, to - 1);
+    return inner.includes('"') || inner.includes("\\") ? undefined : inner;
   }
 }
 

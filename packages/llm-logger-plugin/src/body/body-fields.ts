@@ -1,4 +1,5 @@
 /** From collected bytes to the body fields of a log line. */
+import { isUtf8 } from "node:buffer";
 import type { BodyFields } from "../events.ts";
 import type { BodyKind, BodyRedactor, Inspection } from "../redaction/body.ts";
 import type { BodyCollector } from "./collector.ts";
@@ -38,31 +39,28 @@ export function collectBody(
   return codings.length === 0 ? finish(decodeIdentity(wire)) : decodeBody(wire, codings).then(finish);
 }
 
-/**
- * The body as text, undefined where it is not UTF-8.
- * A cut stream may end inside a character: the incomplete one is left out.
- */
-export function bodyText(bytes: Buffer): string | undefined {
-  const end = utf8Boundary(bytes, bytes.length);
-  const text = bytes.toString("utf8", 0, end);
-  return text.includes("\uFFFD") && !isUtf8(bytes.subarray(0, end)) ? undefined : text;
+/** A body ready to be written: its fields, and its bytes where they go into the line as they are. */
+export interface WrittenBody {
+  fields: BodyFields;
+  /** UTF-8 text; stands for `fields.body`. */
+  raw?: Buffer;
 }
 
 /**
- * Builds the line's fields: redacted, then cut at `maxBytes`.
- * @param read the whole body's text where it was made already, and what was seen in it.
+ * Builds the line's fields: redacted, then cut at `maxBytes`. A clean body is never turned into a string.
+ * @param inspection what was seen in the whole body where somebody parsed it already.
  */
 export function bodyFields(
   body: CollectedBody,
   kind: BodyKind,
   maxBytes: number,
   redactor: BodyRedactor,
-  read?: { text: string; inspection: Inspection | undefined },
-): BodyFields {
+  inspection?: Inspection,
+): WrittenBody {
   const { decoded, wireBytes, sha256, contentEncoding, whole } = body;
   const originalLength = whole ? decoded.length : Math.max(wireBytes, decoded.length);
   const truncated = originalLength > maxBytes || decoded.bytes.length < originalLength;
-  const head = truncated ? decoded.bytes.subarray(0, maxBytes + REDACTION_MARGIN) : decoded.bytes;
+  const held = truncated ? decoded.bytes.subarray(0, maxBytes + REDACTION_MARGIN) : decoded.bytes;
   const capturedBytes = Math.min(maxBytes, decoded.bytes.length);
   const shared = {
     truncated,
@@ -73,13 +71,22 @@ export function bodyFields(
     ...(contentEncoding !== undefined && { contentEncoding }),
     ...(decoded.error !== undefined && { decodeError: decoded.error }),
   };
-  if (originalLength === 0) return { body: "", ...shared };
-  const text = read && head.length === decoded.bytes.length ? read.text : bodyText(head);
-  if (text === undefined)
-    return { body: head.subarray(0, capturedBytes).toString("base64"), bodyEncoding: "base64", ...shared };
-  const redacted = redactor.redact(text, kind, read?.inspection);
+  if (originalLength === 0) return { fields: { body: "", ...shared } };
+  // A cut stream may end inside a character: the incomplete one is left out.
+  const text = held.subarray(0, utf8Boundary(held, held.length));
+  if (!isUtf8(text)) {
+    return {
+      fields: { body: held.subarray(0, capturedBytes).toString("base64"), bodyEncoding: "base64", ...shared },
+    };
+  }
+  const redacted =
+    inspection?.dirty === false ? undefined : redactor.redact(text.toString("utf8"), kind, inspection);
+  if (!redacted || redacted.count === 0) {
+    const raw = truncated ? text.subarray(0, utf8Boundary(text, Math.min(maxBytes, text.length))) : text;
+    return { fields: { body: null, ...shared }, raw };
+  }
   const written = truncated ? cutUtf8(redacted.text, maxBytes) : redacted.text;
-  return { body: written, ...shared, ...(redacted.count > 0 && { redactions: redacted.count }) };
+  return { fields: { body: written, ...shared, redactions: redacted.count } };
 }
 
 /** The same fields without the content, for logs that keep no bodies. */
@@ -108,13 +115,4 @@ function utf8Boundary(bytes: Buffer, end: number): number {
   const lead = bytes[start - 1] ?? 0;
   const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
   return start > 0 && start - 1 + length > end ? start - 1 : end;
-}
-
-function isUtf8(bytes: Buffer): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,13 @@
 /** The three lines of an HTTP attempt: http_request, http_response, llm_call. */
 import { assemble, protocolOf, type StreamShape, shapeOf } from "../assemble/assemble.ts";
 import type { Assembled } from "../assemble/assembler.ts";
-import { bodyFields, bodySizes, bodyText, type CollectedBody, collectBody } from "../body/body-fields.ts";
+import {
+  bodyFields,
+  bodySizes,
+  type CollectedBody,
+  collectBody,
+  type WrittenBody,
+} from "../body/body-fields.ts";
 import type { PluginConfig } from "../config.ts";
 import { commonFields } from "../correlate/binding.ts";
 import type { EndpointIndex } from "../correlate/endpoints.ts";
@@ -35,17 +41,27 @@ export function whenReady<T, R>(value: T | Promise<T>, next: (value: T) => R): R
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-export function httpRequestLine(exchange: HttpExchange, context: LineContext): object | Promise<object> {
+/** One line to write: its fields, and the body's bytes where they go in as they are. */
+export interface Line {
+  event: object;
+  body?: Buffer;
+}
+
+export function httpRequestLine(exchange: HttpExchange, context: LineContext): Line | Promise<Line> {
   const coding = exchange.requestHeader("content-encoding");
-  const line = (body: BodyFields) => ({
-    ...commonFields(exchange.binding, "http_request", exchange.startedAt),
-    seam: exchange.start.seam,
-    method: exchange.start.method,
-    url: context.wire.url(exchange.url),
-    headers: context.wire.headers(exchange.start.headers),
-    ...body,
-  });
-  if (!context.content) return line(bodySizes(exchange.request, coding));
+  const line = ({ fields, raw }: WrittenBody): Line =>
+    withBody(
+      {
+        ...commonFields(exchange.binding, "http_request", exchange.startedAt),
+        seam: exchange.start.seam,
+        method: exchange.start.method,
+        url: context.wire.url(exchange.url),
+        headers: context.wire.headers(exchange.start.headers),
+      },
+      fields,
+      raw,
+    );
+  if (!context.content) return line({ fields: bodySizes(exchange.request, coding) });
   return whenReady(collectBody(exchange.request, coding), (body) => {
     noteModel(exchange, body);
     return line(bodyFields(body, kindOf("document", body), context.config.maxBodyBytes, context.bodies));
@@ -56,33 +72,46 @@ export function httpRequestLine(exchange: HttpExchange, context: LineContext): o
 export function httpResponseLines(
   exchange: HttpExchange,
   context: LineContext,
-): [object, object] | Promise<[object, object]> {
+): [Line, Line] | Promise<[Line, Line]> {
   const coding = exchange.start.decoded ? undefined : exchange.responseHeader("content-encoding");
   return whenReady(collectBody(exchange.response, coding), (body) => {
-    const text = bodyText(body.decoded.bytes);
-    const shape = shapeOf(exchange.responseHeader("content-type"), text ?? "");
+    const { bytes } = body.decoded;
+    const shape = shapeOf(exchange.responseHeader("content-type"), bytes.toString("latin1", 0, 200));
     const inspection = context.content ? context.bodies.inspect() : undefined;
-    const assembled = assembleExchange(exchange, text ?? "", shape, inspection);
+    const assembled = assembleExchange(exchange, bytes, shape, inspection);
     if (assembled && inspection) for (const said of everythingSaid(assembled)) inspection.text(said);
     const ending = exchange.ending ?? { kind: "shutdown" };
     const error = ending.kind === "error" ? describeError(ending.error) : undefined;
     const at = Date.now();
     // Only what was assembled has been seen in full; anything else is looked through again.
-    const read = text === undefined ? undefined : { text, inspection: assembled && inspection };
-    const fields = context.content
-      ? bodyFields(body, kindOf(shape, body), context.config.maxBodyBytes, context.bodies, read)
-      : bodySizes(exchange.response, coding);
+    const { fields, raw }: WrittenBody = context.content
+      ? bodyFields(
+          body,
+          kindOf(shape, body),
+          context.config.maxBodyBytes,
+          context.bodies,
+          assembled && inspection,
+        )
+      : { fields: bodySizes(exchange.response, coding) };
     const response = {
       ...commonFields(exchange.binding, "http_response", at),
       seam: exchange.start.seam,
       status: exchange.status ?? null,
       statusText: exchange.statusText,
       headers: context.wire.headers(exchange.responseHeaders),
-      ...fields,
       ...(error && { error: { ...error, message: context.wire.text(error.message) } }),
     };
-    return [response, callLine(exchange, context, assembled, body.decoded.length, at)];
+    return [
+      withBody(response, fields, raw),
+      { event: callLine(exchange, context, assembled, body.decoded.length, at) },
+    ];
   });
+}
+
+/** The body stands last, so that it can be written from its bytes. */
+export function withBody(event: object, fields: BodyFields, raw: Buffer | undefined): Line {
+  const { body, ...sizes } = fields;
+  return raw ? { event: { ...event, ...sizes }, body: raw } : { event: { ...event, ...sizes, body } };
 }
 
 function callLine(
@@ -129,14 +158,14 @@ function callLine(
 
 function assembleExchange(
   exchange: HttpExchange,
-  text: string,
+  bytes: Buffer,
   shape: StreamShape,
   inspector: Inspection | undefined,
 ): Assembled | undefined {
-  if (text === "" || exchange.status === undefined) return undefined;
+  if (bytes.length === 0 || exchange.status === undefined) return undefined;
   const api = exchange.binding.call?.api ?? exchange.binding.endpoint?.api;
   const protocol = protocolOf(exchange.start.path, api);
-  return protocol && assemble(protocol, shape, text, inspector);
+  return protocol && assemble(protocol, shape, bytes, inspector);
 }
 
 function everythingSaid({ message }: Assembled): string[] {

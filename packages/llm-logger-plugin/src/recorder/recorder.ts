@@ -64,8 +64,8 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     return this.#options.content;
   }
 
-  write(sessionId: string | undefined, line: object): void {
-    this.#options.writer.write(sessionId, line);
+  write(sessionId: string | undefined, event: object, body?: Buffer): void {
+    this.#options.writer.write(sessionId, event, body);
   }
 
   fault(where: string, error: unknown): void {
@@ -105,8 +105,8 @@ export class Recorder implements CaptureSink, ExchangeOwner {
 
   requestReady(exchange: HttpExchange): void {
     if (exchange.requestLogged || this.#isWaiting(exchange)) return;
-    const written = whenReady(httpRequestLine(exchange, this.context), (line) =>
-      this.write(sessionOf(exchange.binding), line),
+    const written = whenReady(httpRequestLine(exchange, this.context), ({ event, body }) =>
+      this.write(sessionOf(exchange.binding), event, body),
     );
     exchange.requestLogged = written instanceof Promise ? this.#track(written) : true;
   }
@@ -161,8 +161,8 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     const respond = () =>
       whenReady(httpResponseLines(exchange, this.context), ([response, call]) => {
         const session = sessionOf(exchange.binding);
-        this.write(session, response);
-        this.write(session, call);
+        this.write(session, response.event, response.body);
+        this.write(session, call.event);
         this.counters.responses++;
         exchange.request.release();
         exchange.response.release();

@@ -4,7 +4,7 @@
  */
 import { type Assembler, object, string } from "../assemble/assembler.ts";
 import { isTerminalResponseEvent, openaiResponses } from "../assemble/openai-responses.ts";
-import { bodyFields, bodySizes, collectBody } from "../body/body-fields.ts";
+import { bodyFields, bodySizes, collectBody, type WrittenBody } from "../body/body-fields.ts";
 import { BodyCollector } from "../body/collector.ts";
 import type { SeamName, SocketSink } from "../capture/seam.ts";
 import { type Binding, commonFields, newBinding, sessionOf } from "../correlate/binding.ts";
@@ -12,6 +12,7 @@ import type { EndpointInfo } from "../correlate/endpoints.ts";
 import type { EventType } from "../events.ts";
 import type { HeaderList } from "../redaction/wire.ts";
 import type { Ending } from "./http-exchange.ts";
+import { withBody } from "./http-lines.ts";
 import { costOf, describeError, judge } from "./outcome.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -118,16 +119,17 @@ export class SocketExchange implements SocketSink {
     const collector = new BodyCollector(content ? "all" : "tail");
     collector.push(bytes);
     const collected = content ? collectBody(collector, undefined) : undefined;
-    const body =
+    const { fields, raw }: WrittenBody =
       collected && !(collected instanceof Promise)
         ? bodyFields(collected, "json", context.config.maxBodyBytes, context.bodies)
-        : bodySizes(collector, undefined);
-    this.#recorder.write(sessionOf(binding), {
+        : { fields: bodySizes(collector, undefined) };
+    const head = {
       ...commonFields(binding, eventType, Date.now()),
       seam: this.#start.seam,
       url: context.wire.url(this.#start.url),
-      ...body,
-    });
+    };
+    const line = withBody(head, fields, raw);
+    this.#recorder.write(sessionOf(binding), line.event, line.body);
   }
 
   #finish(ending: Ending): void {

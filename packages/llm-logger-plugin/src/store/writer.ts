@@ -5,6 +5,7 @@
  */
 import fs from "node:fs";
 import path from "node:path";
+import { escapedLength, escapeInto } from "./json-bytes.ts";
 import { type LogLocation, localDay, logFilePath } from "./paths.ts";
 
 const MAX_OPEN_FILES = 64;
@@ -38,7 +39,7 @@ export class JsonlWriter {
   readonly stats: WriterStats = { lines: 0, bytes: 0, dropped: 0, lastError: undefined };
   readonly #options: WriterOptions;
   readonly #files = new Map<string, OpenFile>();
-  readonly #batch = new Map<string, string[]>();
+  readonly #batch = new Map<string, Buffer[]>();
   #batchBytes = 0;
   #batchTimer: NodeJS.Timeout | undefined;
   #day = "";
@@ -60,11 +61,16 @@ export class JsonlWriter {
     return this.#files.size;
   }
 
-  /** Appends one event as a line of the session's file for today. Never throws. */
-  write(sessionId: string | undefined, event: object): void {
-    let line: string;
+  /**
+   * Appends one event as a line of the session's file for today. Never throws.
+   * @param body UTF-8 text written as the line's last field, `body`, straight from its bytes.
+   */
+  write(sessionId: string | undefined, event: object, body?: Buffer): void {
+    let line: Buffer;
     try {
-      line = `${JSON.stringify(event)}\n`;
+      line = body
+        ? lineWithBody(JSON.stringify(event), body)
+        : Buffer.from(`${JSON.stringify(event)}\n`, "utf8");
     } catch (error) {
       this.#fail(error, "an event that cannot be serialised");
       return;
@@ -93,7 +99,7 @@ export class JsonlWriter {
     this.#closeFiles(true);
   }
 
-  #enqueue(file: string, line: string): void {
+  #enqueue(file: string, line: Buffer): void {
     const lines = this.#batch.get(file);
     if (lines) lines.push(line);
     else this.#batch.set(file, [line]);
@@ -102,8 +108,8 @@ export class JsonlWriter {
     else this.#batchTimer ??= setTimeout(() => this.flush(), this.#options.batchMs).unref();
   }
 
-  #append(file: string, lines: string[]): void {
-    const buffer = Buffer.from(lines.length === 1 ? (lines[0] ?? "") : lines.join(""), "utf8");
+  #append(file: string, lines: Buffer[]): void {
+    const buffer = lines.length === 1 && lines[0] ? lines[0] : Buffer.concat(lines);
     let open: OpenFile | undefined;
     let written = 0;
     try {
@@ -178,6 +184,17 @@ export class JsonlWriter {
       `cannot write ${where}: ${describe(error)}. Model calls go on; log lines are lost and counted until it works again. Free space or set another logFile.`,
     );
   }
+}
+
+/** `{...}` and a text become `{...,"body":"text"}` and a newline. */
+function lineWithBody(json: string, body: Buffer): Buffer {
+  const head = `${json.slice(0, -1)},"body":"`;
+  const headBytes = Buffer.byteLength(head);
+  const line = Buffer.allocUnsafe(headBytes + escapedLength(body) + 3);
+  line.write(head, 0);
+  const end = escapeInto(line, headBytes, body);
+  line.write('"}\n', end);
+  return line;
 }
 
 function endsWithNewline(fd: number): boolean {
