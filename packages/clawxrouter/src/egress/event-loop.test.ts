@@ -61,7 +61,7 @@ it.each(large)(
     };
     let wire = "";
     const longest = await longestStretch(async () => {
-      const parsed = await parseInTurns(bytes);
+      const parsed = await parseInTurns(bytes.toString());
       if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
         throw new Error("no object");
       const vault = new Vault();

@@ -3,12 +3,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { endpointOf } from "./endpoints.ts";
 import { forward } from "./forward.ts";
 import { traceOf } from "./headers.ts";
-import { asObject, type JsonObject } from "./json.ts";
 import type { ExchangeContext, Passage } from "./passage.ts";
 import { prepare } from "./prepare.ts";
 import { PROTOCOLS } from "./protocols/index.ts";
 import { decline, refuse } from "./refusals.ts";
-import { parseInTurns } from "./request/large-json.ts";
 import { BodyTooLargeError, readBody } from "./request/read-body.ts";
 import { RefusedError } from "./request/refused-error.ts";
 import type { RefusalCode } from "./types.ts";
@@ -26,12 +24,9 @@ export async function exchange(
   });
   if (passage.endpoint.method === "GET") return forward(context, passage, request, response);
 
-  let body: JsonObject | undefined;
   try {
     const bytes = await readBody(request, context.options.policy().maxBodyBytes);
-    body = asObject(await parseInTurns(bytes));
-    if (!body) throw new RefusedError("bad-body", "the body is not a JSON object");
-    const { outgoing, restorer } = await prepare(context, passage, body, bytes.length);
+    const { outgoing, restorer } = await prepare(context, passage, bytes);
     await forward(context, passage, request, response, outgoing, restorer);
   } catch (error) {
     if (response.headersSent || passage.abort.signal.aborted) response.destroy();
@@ -46,11 +41,11 @@ export async function exchange(
         providerId: route.providerId,
       });
     } else if (error instanceof RefusedError) {
-      decline(context, passage, response, body, error.code, error.message);
+      decline(context, passage, response, error.code, error.message);
     } else {
       // What fails is not sent. The message may quote the body, so only the kind of error is told.
       const name = error instanceof Error ? error.name : "error";
-      decline(context, passage, response, body, "bad-body", `the request could not be checked (${name})`);
+      decline(context, passage, response, "bad-body", `the request could not be checked (${name})`);
     }
   }
 }
@@ -103,5 +98,6 @@ function admit(
     protocol: PROTOCOLS[endpoint.protocol],
     session: context.options.sessionOf?.({ providerId, ...traceOf(request.headers) }),
     abort: new AbortController(),
+    asked: undefined,
   };
 }

@@ -25,8 +25,8 @@ export async function forward(
   outgoing?: Outgoing,
   restorer?: Restorer,
 ): Promise<void> {
-  const { upstream, route, endpoint, protocol, abort } = passage;
-  const family = outgoing?.model === undefined ? undefined : modelFamily(outgoing.model);
+  const { upstream, route, endpoint, protocol, abort, asked } = passage;
+  const family = asked?.model === undefined ? undefined : modelFamily(asked.model);
   const observer = new ResponseObserver(
     protocol,
     family === undefined ? undefined : (event) => context.signatures.learn(event, family),
@@ -52,7 +52,7 @@ export async function forward(
     });
   const fail = (code: string): void => {
     if (outgoing?.isPrivate) {
-      decline(context, passage, response, outgoing.body, "upstream-unreachable", code);
+      decline(context, passage, response, "upstream-unreachable", code);
     } else
       sendJson(
         response,
@@ -105,8 +105,8 @@ export async function forward(
       protocol,
       observer,
       restorer,
-      jsonText: outgoing?.jsonText ?? false,
-      wantsStream: outgoing?.stream ?? false,
+      jsonText: asked?.jsonText ?? false,
+      wantsStream: asked?.stream ?? false,
       onBytes: (count) => {
         seen.ttfbMs ??= performance.now() - passage.started;
         seen.responseBytes += count;

@@ -1,9 +1,7 @@
 import type { Endpoint } from "./endpoints.ts";
 import type { RequestGuard, Route } from "./guards.ts";
-import type { JsonObject } from "./json.ts";
 import type { Protocol } from "./protocols/types.ts";
-import type { Redactor } from "./request/redactor.ts";
-import type { WireCheck } from "./request/wire-check.ts";
+import type { CloudBodies } from "./request/cloud-body.ts";
 import type { SignatureLedger } from "./signatures.ts";
 import type { EgressEvent, EgressProxyOptions, Upstream } from "./types.ts";
 import type { UpstreamPool } from "./upstream.ts";
@@ -12,8 +10,7 @@ import type { UpstreamPool } from "./upstream.ts";
 export interface ExchangeContext {
   options: EgressProxyOptions;
   guard: RequestGuard;
-  redactor: Redactor;
-  wireCheck: WireCheck;
+  cloudBodies: CloudBodies;
   signatures: SignatureLedger;
   pool: UpstreamPool;
   emit(event: EgressEvent): void;
@@ -31,17 +28,21 @@ export interface Passage {
   session: string | undefined;
   /** Fires when the caller hangs up. */
   abort: AbortController;
+  /** Set when the body has been read. */
+  asked: Asked | undefined;
+}
+
+/** What the caller wants, as far as it decides the form of an answer. */
+export interface Asked {
+  model: string | undefined;
+  stream: boolean;
+  /** A JSON document as the answer's text (structured output). */
+  jsonText: boolean;
 }
 
 /** A body ready to leave. */
 export interface Outgoing {
   bytes: Buffer;
-  /** The body that `bytes` were made from, for answers in its shape. */
-  body: JsonObject;
-  model: string | undefined;
-  stream: boolean;
   /** A local request that holds private text: no error may lead the host to a cloud model. */
   isPrivate: boolean;
-  /** The caller asked for a JSON document as the answer's text. */
-  jsonText: boolean;
 }

@@ -2,13 +2,13 @@ import { protocolOfPath } from "@clawx/shared-security";
 import { isLocalUpstream } from "./endpoints.ts";
 import { asObject, asString, type JsonObject } from "./json.ts";
 import type { ExchangeContext, Outgoing, Passage } from "./passage.ts";
-import { stringifyInTurns } from "./request/large-json.ts";
-import type { RedactionReport } from "./request/redactor.ts";
+import { parseInTurns, stringifyInTurns } from "./request/large-json.ts";
 import { RefusedError } from "./request/refused-error.ts";
 import { restoreRequest } from "./request/restore-request.ts";
 import type { Restorer } from "./response/restorer.ts";
 import { vaultRestorer } from "./response/vault-restorer.ts";
 import { modelFamily } from "./signatures.ts";
+import type { ForwardEvent, InspectContext } from "./types.ts";
 
 /** A body ready to leave, and what its answer goes through. */
 export interface Prepared {
@@ -16,82 +16,153 @@ export interface Prepared {
   restorer: Restorer | undefined;
 }
 
+/** A body's new text, and what is told of how it came to be. */
+interface Made {
+  wire: string;
+  isPrivate: boolean;
+  restorer: Restorer | undefined;
+  told: Pick<
+    ForwardEvent,
+    "level" | "replaced" | "mediaWithheld" | "signaturesStripped" | "reasons" | "degraded"
+  >;
+}
+
 /**
- * Makes a body fit to leave: redacted for the cloud, with its real values for a local model.
+ * Makes a body fit to leave: redacted for the cloud, with its real values for a local model. Notes in the passage
+ * what was asked for.
  * @throws RefusedError when it must not leave
  */
-export async function prepare(
-  context: ExchangeContext,
-  passage: Passage,
-  body: JsonObject,
-  requestBytes: number,
-): Promise<Prepared> {
-  const { options } = context;
-  const { endpoint, route, upstream, session } = passage;
-  const { vault } = options;
-  const closed = options.closedBecause?.();
-  if (closed !== undefined) throw new RefusedError("closed", closed);
-  if (upstream.local && !isLocalUpstream(upstream, options.localHosts?.() ?? [])) {
-    throw new RefusedError("local-not-local", `provider ${route.providerId}`);
+export async function prepare(context: ExchangeContext, passage: Passage, bytes: Buffer): Promise<Prepared> {
+  const { route, upstream } = passage;
+  const text = bytes.toString("utf8");
+  const forbidden = whyNot(context, passage);
+  if (forbidden) {
+    // What was asked for says in what form to refuse it.
+    await parse(passage, text);
+    throw forbidden;
   }
-  if (endpoint.id === "streamGenerateContent" && route.query.get("alt") !== "sse") {
-    throw new RefusedError("bad-path", "streamGenerateContent is served with alt=sse only");
-  }
-  const model = asString(body.model) ?? endpoint.modelInPath;
-  const stream = endpoint.kind === "generate" && passage.protocol.wantsStream(body, endpoint.id, route.query);
-  const signaturesStripped = model === undefined ? 0 : context.signatures.strip(body, modelFamily(model));
-
-  const wireProtocol = protocolOfPath(route.tail);
-  let report: RedactionReport | undefined;
-  let isPrivate = false;
-  let ready: JsonObject;
-  if (upstream.local) {
-    ({ body: ready, isPrivate } = await restoreRequest(body, wireProtocol, vault, session));
-  } else {
-    ({ body: ready, report } = await context.redactor.redact(
-      body,
-      wireProtocol,
-      { requestId: passage.id, providerId: route.providerId, model, session, signal: passage.abort.signal },
-      options.policy(),
-    ));
-  }
-  const wire = await stringifyInTurns(ready, requestBytes);
-  if (!upstream.local) {
-    const hit = await context.wireCheck.find(wire);
-    if (hit) {
-      throw new RefusedError("final-check", `a value of type ${hit.type} stands where it cannot be replaced`);
-    }
-  }
-  const bytes = Buffer.from(wire, "utf8");
+  const make = upstream.local ? forLocal : forCloud;
+  const { wire, isPrivate, restorer, told } = await make(context, passage, text);
+  const outgoing = { bytes: Buffer.from(wire, "utf8"), isPrivate };
   context.emit({
     kind: "forward",
     requestId: passage.id,
     at: Date.now(),
     providerId: route.providerId,
-    session,
+    session: passage.session,
     api: upstream.api,
-    endpoint: endpoint.id,
-    model,
+    endpoint: passage.endpoint.id,
+    model: passage.asked?.model,
     local: upstream.local,
-    stream,
-    level: report?.level ?? (isPrivate ? "S3" : "S1"),
-    replaced: report?.counts ?? {},
-    mediaWithheld: report?.mediaWithheld ?? 0,
-    signaturesStripped,
-    reasons: report?.reasons ?? [],
-    degraded: report?.degraded,
-    requestBytes,
-    sentBytes: bytes.length,
+    stream: passage.asked?.stream ?? false,
+    ...told,
+    requestBytes: bytes.length,
+    sentBytes: outgoing.bytes.length,
     inspectMs: performance.now() - passage.started,
   });
-  const mayComeBack = report !== undefined && /REDACTED|PRIVATE/i.test(wire);
+  return { outgoing, restorer };
+}
+
+/** Why nothing may be sent at all on this way, whatever the body holds. */
+function whyNot(
+  { options }: ExchangeContext,
+  { upstream, route, endpoint }: Passage,
+): RefusedError | undefined {
+  const closed = options.closedBecause?.();
+  if (closed !== undefined) return new RefusedError("closed", closed);
+  if (upstream.local && !isLocalUpstream(upstream, options.localHosts?.() ?? [])) {
+    return new RefusedError("local-not-local", `provider ${route.providerId}`);
+  }
+  if (endpoint.id === "streamGenerateContent" && route.query.get("alt") !== "sse") {
+    return new RefusedError("bad-path", "streamGenerateContent is served with alt=sse only");
+  }
+  return undefined;
+}
+
+async function forCloud(context: ExchangeContext, passage: Passage, text: string): Promise<Made> {
+  const { options, signatures } = context;
+  const { route, session } = passage;
+  let signaturesStripped = 0;
+  const inspected: InspectContext = {
+    requestId: passage.id,
+    providerId: route.providerId,
+    model: undefined,
+    session,
+    signal: passage.abort.signal,
+  };
+  const { wire, report } = await context.cloudBodies.make({
+    text,
+    protocol: protocolOfPath(route.tail),
+    context: inspected,
+    policy: options.policy(),
+    familyOf: (body) => {
+      note(passage, body);
+      inspected.model = passage.asked?.model;
+      return passage.asked?.model === undefined ? "" : modelFamily(passage.asked.model);
+    },
+    adjust: (body, family) => {
+      signaturesStripped = family === "" ? 0 : signatures.strip(body, family);
+    },
+  });
   return {
-    outgoing: { bytes, body, model, stream, isPrivate, jsonText: asksForJson(body) },
-    restorer: report && mayComeBack ? vaultRestorer(vault, wire, report.minted, session) : undefined,
+    wire,
+    isPrivate: false,
+    restorer: /REDACTED|PRIVATE/i.test(wire)
+      ? vaultRestorer(options.vault, wire, report.minted, session)
+      : undefined,
+    told: {
+      level: report.level,
+      replaced: report.counts,
+      mediaWithheld: report.mediaWithheld,
+      signaturesStripped,
+      reasons: report.reasons,
+      degraded: report.degraded,
+    },
   };
 }
 
-/** True when the caller asked for a JSON document as the answer's text (structured output). */
+async function forLocal(context: ExchangeContext, passage: Passage, text: string): Promise<Made> {
+  const body = await parse(passage, text);
+  const model = passage.asked?.model;
+  const signaturesStripped = model === undefined ? 0 : context.signatures.strip(body, modelFamily(model));
+  const protocol = protocolOfPath(passage.route.tail);
+  const { body: ready, isPrivate } = await restoreRequest(
+    body,
+    protocol,
+    context.options.vault,
+    passage.session,
+  );
+  return {
+    wire: await stringifyInTurns(ready, text.length),
+    isPrivate,
+    restorer: undefined,
+    told: {
+      level: isPrivate ? "S3" : "S1",
+      replaced: {},
+      mediaWithheld: 0,
+      signaturesStripped,
+      reasons: [],
+      degraded: undefined,
+    },
+  };
+}
+
+async function parse(passage: Passage, text: string): Promise<JsonObject> {
+  const body = asObject(await parseInTurns(text));
+  if (!body) throw new RefusedError("bad-body", "the body is not a JSON object");
+  note(passage, body);
+  return body;
+}
+
+function note(passage: Passage, body: JsonObject): void {
+  const { endpoint, protocol, route } = passage;
+  passage.asked = {
+    model: asString(body.model) ?? endpoint.modelInPath,
+    stream: endpoint.kind === "generate" && protocol.wantsStream(body, endpoint.id, route.query),
+    jsonText: asksForJson(body),
+  };
+}
+
 function asksForJson(body: JsonObject): boolean {
   const format =
     asObject(body.response_format) ??

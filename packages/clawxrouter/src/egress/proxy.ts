@@ -3,8 +3,7 @@ import type { AddressInfo } from "node:net";
 import { exchange } from "./exchange.ts";
 import { RequestGuard } from "./guards.ts";
 import type { ExchangeContext } from "./passage.ts";
-import { Redactor } from "./request/redactor.ts";
-import { WireCheck } from "./request/wire-check.ts";
+import { CloudBodies } from "./request/cloud-body.ts";
 import { SignatureLedger } from "./signatures.ts";
 import { type EgressEvent, type EgressProxy, type EgressProxyOptions, PortBusyError } from "./types.ts";
 import { UpstreamPool } from "./upstream.ts";
@@ -22,8 +21,7 @@ export async function createEgressProxy(options: EgressProxyOptions): Promise<Eg
   const context: ExchangeContext = {
     options,
     guard: new RequestGuard(options.installKey, () => port),
-    redactor: new Redactor(options.inspect, options.vault),
-    wireCheck: new WireCheck(options.vault),
+    cloudBodies: new CloudBodies(options.inspect, options.vault),
     signatures: new SignatureLedger(),
     pool,
     emit: (event: EgressEvent) => {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { asString, type JsonObject } from "./json.ts";
+import type { JsonObject } from "./json.ts";
 import { refusalText } from "./messages.ts";
 import type { ExchangeContext, Passage } from "./passage.ts";
 import { sendCompletion, sendJson } from "./synthetic.ts";
@@ -27,21 +27,19 @@ export function decline(
   context: ExchangeContext,
   passage: Passage,
   response: ServerResponse,
-  body: JsonObject | undefined,
   code: RefusalCode,
   detail: string,
 ): void {
-  const { endpoint, protocol, route, session, id } = passage;
-  const completes = endpoint.kind === "generate" && body !== undefined && code !== "bad-path";
+  const { endpoint, protocol, route, session, id, asked } = passage;
+  const completes = endpoint.kind === "generate" && asked !== undefined && code !== "bad-path";
   const status = completes ? 200 : 400;
   emit(context, { requestId: id, providerId: route.providerId, session, status, code, detail });
   if (!completes) {
     sendJson(response, 400, errorBody(code, detail));
     return;
   }
-  const stream = protocol.wantsStream(body, endpoint.id, route.query);
-  sendCompletion(response, protocol, stream, refusalText(code, detail), {
-    model: asString(body.model) ?? endpoint.modelInPath ?? "unknown",
+  sendCompletion(response, protocol, asked.stream, refusalText(code, detail), {
+    model: asked.model ?? "unknown",
     endpoint: endpoint.id,
     now: Date.now(),
     requestId: id.replaceAll("-", ""),

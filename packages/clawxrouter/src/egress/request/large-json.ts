@@ -15,11 +15,10 @@ const STRING_PIECE = 512 * 1024;
 
 /**
  * Parses a JSON document without holding the event loop: small ones at once, large ones in turns.
- * @returns undefined when the bytes are not JSON (RFC 8259) or nest too deep
+ * @returns undefined when the text is not JSON (RFC 8259) or nest too deep
  * @throws RefusedError when the document has too many values
  */
-export async function parseInTurns(bytes: Buffer): Promise<Json | undefined> {
-  const text = bytes.toString("utf8");
+export async function parseInTurns(text: string): Promise<Json | undefined> {
   try {
     if (text.length <= AT_ONCE) {
       const value: Json = JSON.parse(text);
@@ -33,7 +32,7 @@ export async function parseInTurns(bytes: Buffer): Promise<Json | undefined> {
 }
 
 /** As `JSON.stringify`; `sizeHint` (bytes) says whether to do it in turns. */
-export async function stringifyInTurns(body: JsonObject, sizeHint: number): Promise<string> {
+export async function stringifyInTurns(body: Json, sizeHint: number): Promise<string> {
   if (sizeHint <= AT_ONCE) return JSON.stringify(body);
   const turns = new Turns();
   const parts: string[] = [];

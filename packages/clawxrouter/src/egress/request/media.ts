@@ -15,7 +15,7 @@ const GOOGLE_PART = ["inlineData", "inline_data", "fileData", "file_data"];
 /**
  * Applies the policy to what could not be read in a request; the body is changed in place.
  *
- * @returns how many parts were withheld
+ * @returns where something was withheld
  * @throws RefusedError when the policy blocks one of them, when one cannot be taken out, or when text is hidden in
  *   token numbers
  */
@@ -23,7 +23,7 @@ export function withholdMedia(
   body: JsonObject,
   unscanned: readonly Unscanned[],
   policy: Readonly<Record<MediaKind, MediaPolicy>>,
-): number {
+): Path[] {
   const media: Array<{ kind: MediaKind; path: Path }> = [];
   for (const { kind, path } of unscanned) {
     if (kind === "tokens") {
@@ -36,7 +36,7 @@ export function withholdMedia(
   }
   const blocked = media.find(({ kind }) => policy[kind] === "block");
   if (blocked) throw new RefusedError("media", `the request holds an attachment (${blocked.kind})`);
-  let withheld = 0;
+  const withheld: Path[] = [];
   // From the end, so that what is taken out of a list moves nothing that is still to come.
   for (const { kind, path } of media.toReversed()) {
     if (policy[kind] !== "withhold") continue;
@@ -46,7 +46,7 @@ export function withholdMedia(
         `the request holds an attachment (${kind}) where it cannot be withheld`,
       );
     }
-    withheld += 1;
+    withheld.push(path);
   }
   return withheld;
 }

@@ -4,6 +4,7 @@ import {
   type Leaf,
   maxLevel,
   openPayload,
+  type Path,
   type Payload,
   PayloadError,
   type Vault,
@@ -17,17 +18,20 @@ import { KnownValues } from "./known-values.ts";
 import { withholdMedia } from "./media.ts";
 import { atSeam, inData } from "./places.ts";
 import { RefusedError } from "./refused-error.ts";
-import { type ReplaceReport, replaceSpans, replaceWhole, tokenOfWhole } from "./replace.ts";
+import { replaceSpans, replaceWhole, tokenOfWhole } from "./replace.ts";
+import { emptyPart, type PartReport } from "./report.ts";
 import { Turns } from "./turns.ts";
 import type { CachedVerdict } from "./verdict-cache.ts";
 import { type TextWindow, windowsOf } from "./windows.ts";
 
-/** What was done to a body. */
-export interface RedactionReport extends ReplaceReport {
-  /** Rules and judgements that raised the level, without private text. */
-  reasons: string[];
+/** A body without what must not leave, and what was done to it. */
+export interface Redacted {
+  body: JsonObject;
+  /** By index in the list of messages; -1 for what stands outside of it. Parts where nothing was found are left out. */
+  parts: Map<number, PartReport>;
+  /** Tokens put in for values of this request. */
+  minted: Set<string>;
   degraded: string | undefined;
-  mediaWithheld: number;
 }
 
 /** More texts than this are no conversation; walking them would hold up everybody else. */
@@ -49,48 +53,45 @@ export class Redactor {
 
   /**
    * The body as it may leave; the one given is not to be used afterwards.
-   * @throws RefusedError when the policy, a failed detector or an unreadable part forbids sending
+   * @param listKey the list of messages, when what is done is to be told message by message
+   * @throws RefusedError when a failed detector or an unreadable part forbids sending
    */
   async redact(
     body: JsonObject,
     protocol: WireProtocol,
     context: InspectContext,
     policy: EgressPolicy,
-  ): Promise<{ body: JsonObject; report: RedactionReport }> {
+    listKey?: string,
+  ): Promise<Redacted> {
     const payload = open(body, protocol);
-    const report: RedactionReport = {
-      level: "S1",
-      counts: {},
-      minted: new Set(),
-      reasons: [],
-      degraded: undefined,
-      mediaWithheld: 0,
-    };
     const turns = new Turns();
-    const marks: Marks = { whole: new Set(), marked: new Set(), found: new Map() };
+    const notes = new Notes(listKey);
     const findings = await detectPayloadAsync(payload, (views) =>
-      this.#find(views, context, policy, report, marks, turns),
+      this.#find(views, context, policy, notes, turns),
     );
     await turns.pause();
     const texts = new Map<Leaf, string>();
+    const minted = new Set<string>();
     for (const leaf of payload.leaves) {
-      if (turns.due()) await turns.pause();
       const spans = findings.get(leaf) ?? [];
       // A list of this many private values is private as a list; taken apart it would hold up everybody else.
-      if (spans.length > MAX_VALUES) marks.whole.add(leaf);
-      if (marks.whole.has(leaf))
-        texts.set(leaf, replaceWhole(leaf.text, this.#vault, context.session, report));
-      else if (spans.length > 0 || marks.marked.has(leaf)) {
-        texts.set(leaf, await replaceSpans(leaf.text, spans, this.#vault, context.session, report));
-      }
+      const whole = notes.whole.has(leaf) || spans.length > MAX_VALUES;
+      if (!whole && spans.length === 0 && !notes.marked.has(leaf)) continue;
+      if (turns.due()) await turns.pause();
+      const part = notes.part(leaf.path());
+      texts.set(
+        leaf,
+        whole
+          ? replaceWhole(leaf.text, this.#vault, context.session, part, minted)
+          : await replaceSpans(leaf.text, spans, this.#vault, context.session, part, minted),
+      );
     }
-    report.reasons = [...new Set(report.reasons)].slice(0, 20);
-    refuseByPolicy(report, policy);
     await turns.pause();
     const rewritten = payload.rewrite((leaf) => texts.get(leaf) ?? leaf.text);
     const redacted = rewritten.changed ? toObject(rewritten.body) : body;
-    report.mediaWithheld = withholdMedia(redacted, payload.unscanned, policy.media);
-    return { body: redacted, report };
+    for (const path of withholdMedia(redacted, payload.unscanned, policy.media))
+      notes.part(path).mediaWithheld += 1;
+    return { body: redacted, parts: notes.parts, minted, degraded: notes.degraded };
   }
 
   /** Findings of each view: what the inspector says and what the vault knows. */
@@ -98,8 +99,7 @@ export class Redactor {
     views: readonly View[],
     context: InspectContext,
     policy: EgressPolicy,
-    report: RedactionReport,
-    marks: Marks,
+    notes: Notes,
     turns: Turns,
   ): Promise<Finding[][]> {
     await turns.pause();
@@ -119,7 +119,7 @@ export class Redactor {
         const cached = verdicts[next];
         next += 1;
         if (!cached) throw new RefusedError("inspect-failed", "a text was not judged");
-        this.#note(view, window, cached, context.session, report, marks);
+        this.#note(view, window, cached, context.session, notes);
         return { ...window, cached };
       });
       judged.push({ view, pieces });
@@ -135,8 +135,8 @@ export class Redactor {
         for (const finding of this.#known.find(text, cached)) spans.push(shifted(finding, start));
       }
       const [leaf] = view.segments;
-      if (view.kind === "leaf" && leaf) marks.found.set(leaf.leaf, spans);
-      if (view.kind === "seam") found.push(atSeam(view, spans, marks.found));
+      if (view.kind === "leaf" && leaf) notes.found.set(leaf.leaf, spans);
+      if (view.kind === "seam") found.push(atSeam(view, spans, notes.found));
       else found.push(view.kind === "data" ? spans.flatMap((finding) => inData(view, finding)) : spans);
     }
     return found;
@@ -148,20 +148,23 @@ export class Redactor {
     { start, text }: TextWindow,
     { verdict, marked }: CachedVerdict,
     session: string | undefined,
-    report: RedactionReport,
-    marks: Marks,
+    notes: Notes,
   ): void {
-    report.level = maxLevel(report.level, verdict.level);
-    report.degraded ??= verdict.degraded;
-    if (verdict.level !== "S1" && verdict.reason) report.reasons.push(verdict.reason);
+    notes.degraded ??= verdict.degraded;
+    const [first] = view.segments;
+    if (verdict.level !== "S1" && first) {
+      const part = notes.part(first.leaf.path());
+      part.level = maxLevel(part.level, verdict.level);
+      if (verdict.reason) part.reasons.push(verdict.reason);
+    }
     // A seam holds ends of two texts: what is found there is no value of its own in either.
     if (view.kind === "seam") return;
     const isWhole = verdict.level === "S3" && !verdict.findings.some((finding) => finding.level === "S3");
     if (isWhole || marked) {
       for (const { leaf } of view.segments) {
-        if (marked) marks.marked.add(leaf);
+        if (marked) notes.marked.add(leaf);
         if (!isWhole || leaf.kind === "key") continue;
-        marks.whole.add(leaf);
+        notes.whole.add(leaf);
         tokenOfWhole(leaf.text, this.#vault, session);
       }
     }
@@ -176,14 +179,32 @@ export class Redactor {
   }
 }
 
-/** Leaves that need a look beyond their findings. */
-interface Marks {
+/** What comes to light on the way through a body. */
+class Notes {
   /** Private as a whole. */
-  whole: Set<Leaf>;
+  readonly whole = new Set<Leaf>();
   /** Something in them looks like a placeholder. */
-  marked: Set<Leaf>;
+  readonly marked = new Set<Leaf>();
   /** What was found in each text by itself. */
-  found: Map<Leaf, readonly Finding[]>;
+  readonly found = new Map<Leaf, readonly Finding[]>();
+  readonly parts = new Map<number, PartReport>();
+  degraded: string | undefined;
+  readonly #listKey: string | undefined;
+
+  constructor(listKey: string | undefined) {
+    this.#listKey = listKey;
+  }
+
+  /** The report of the message that a path leads into. */
+  part([key, index]: Path): PartReport {
+    const number =
+      this.#listKey !== undefined && key === this.#listKey && typeof index === "number" ? index : -1;
+    const known = this.parts.get(number);
+    if (known) return known;
+    const part = emptyPart();
+    this.parts.set(number, part);
+    return part;
+  }
 }
 
 function open(body: JsonObject, protocol: WireProtocol): Payload {
@@ -206,14 +227,4 @@ function shifted(finding: Finding, by: number): Finding {
 function toObject(value: unknown): JsonObject {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
   throw new RefusedError("bad-body", "the request body is not a JSON object");
-}
-
-function refuseByPolicy(report: RedactionReport, policy: EgressPolicy): void {
-  const why = report.reasons.join(", ");
-  if (report.level === "S3" && policy.s3 === "block") {
-    throw new RefusedError("policy-s3", why || "private content of an earlier turn");
-  }
-  if (report.level === "S2" && policy.s2 === "block") {
-    throw new RefusedError("policy-s2", why || "sensitive content of an earlier turn");
-  }
 }

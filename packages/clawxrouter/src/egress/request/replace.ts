@@ -1,16 +1,8 @@
-import { type Finding, type Level, maxLevel, type ReplaceOptions, type Vault } from "@clawx/shared-security";
-import type { ReplacedCounts } from "../types.ts";
+import { type Finding, maxLevel, type ReplaceOptions, type Vault } from "@clawx/shared-security";
 import { SPLIT, SPLIT_MARK } from "./places.ts";
+import type { PartReport } from "./report.ts";
 import { segmentsOf } from "./segments.ts";
 import { Turns } from "./turns.ts";
-
-/** What the replacements of one request add up to. */
-export interface ReplaceReport {
-  level: Level;
-  counts: ReplacedCounts;
-  /** Tokens put in for values of this request: its answer may restore them. */
-  minted: Set<string>;
-}
 
 /**
  * Replaces spans of one text by placeholders of the vault; own placeholders stay, look-alikes are escaped.
@@ -21,7 +13,8 @@ export async function replaceSpans(
   spans: readonly Finding[],
   vault: Vault,
   session: string | undefined,
-  report: ReplaceReport,
+  report: PartReport,
+  minted: Set<string>,
 ): Promise<string> {
   const findings = union(text, spans);
   for (const { type, level } of findings) {
@@ -30,7 +23,7 @@ export async function replaceSpans(
   }
   const options: ReplaceOptions = {
     ownTokens: "keep",
-    minted: report.minted,
+    minted,
     ...(session === undefined ? {} : { session }),
   };
   const segments = segmentsOf(text, findings);
@@ -68,13 +61,14 @@ export function replaceWhole(
   text: string,
   vault: Vault,
   session: string | undefined,
-  report: ReplaceReport,
+  report: PartReport,
+  minted: Set<string>,
 ): string {
   report.level = "S3";
   const token = tokenOfWhole(text, vault, session);
   if (token === undefined) return text;
   report.counts.TEXT = (report.counts.TEXT ?? 0) + 1;
-  report.minted.add(token);
+  minted.add(token);
   return token;
 }
 

@@ -39,7 +39,8 @@ export class VerdictCache {
 
   /** The key of a text in its place: the same words may be judged otherwise in a system prompt. */
   key(text: string, place: string): string {
-    return hash("sha256", `${place}\u0000${text}`, "binary");
+    // Not hashed together: joining would copy the text.
+    return place + hash("sha256", text, "binary");
   }
 
   get(key: string): CachedVerdict | undefined {

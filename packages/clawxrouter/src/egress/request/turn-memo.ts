@@ -1,0 +1,68 @@
+import { hash } from "node:crypto";
+import type { PartReport } from "./report.ts";
+
+/** One message of an earlier request: its digest, and as what it left. */
+export interface SentElement {
+  /** SHA-256 of the text that came in. */
+  digest: string;
+  /** JSON that went out, free of private values. */
+  sent: string;
+  report: PartReport | undefined;
+}
+
+/** A conversation as it left last time. */
+export interface LastTurn {
+  /** Family of the model it went to: what one signed is taken out for another. */
+  family: string;
+  elements: readonly SentElement[];
+}
+
+/** Conversations remembered. */
+const MAX_CONVERSATIONS = 64;
+/** Text remembered in all, in UTF-16 units. */
+const MAX_UNITS = 32 * 1024 * 1024;
+
+/**
+ * Remembers of each conversation how its messages left last time, so that a turn costs only what is new in it. What
+ * came in is kept as digests only.
+ */
+export class TurnMemo {
+  readonly #conversations = new Map<string, { turn: LastTurn; units: number }>();
+  #version = "";
+  #units = 0;
+
+  /** Digest of a message's text. */
+  digest(text: string): string {
+    return hash("sha256", text, "binary");
+  }
+
+  /** Forgets everything when texts may be judged otherwise than before. */
+  useVersion(version: string): void {
+    if (version === this.#version) return;
+    this.#version = version;
+    this.#conversations.clear();
+    this.#units = 0;
+  }
+
+  /** The last request of a conversation. */
+  recall(conversation: string): LastTurn | undefined {
+    return this.#conversations.get(conversation)?.turn;
+  }
+
+  remember(conversation: string, turn: LastTurn): void {
+    this.forget(conversation);
+    const units = turn.elements.reduce((sum, { sent }) => sum + sent.length, 0);
+    if (units > MAX_UNITS) return;
+    this.#conversations.set(conversation, { turn, units });
+    this.#units += units;
+    for (const [oldest] of this.#conversations) {
+      if (this.#conversations.size <= MAX_CONVERSATIONS && this.#units <= MAX_UNITS) return;
+      this.forget(oldest);
+    }
+  }
+
+  forget(conversation: string): void {
+    this.#units -= this.#conversations.get(conversation)?.units ?? 0;
+    this.#conversations.delete(conversation);
+  }
+}
