@@ -51,8 +51,7 @@ export class ToolGuard {
       reasons: [],
       degraded: undefined,
     });
-    if (result.level === "S3" && (whole || result.findings.length === 0))
-      return talk.lock(text, { lines: true });
+    if (result.level === "S3" && (whole || result.findings.length === 0)) return talk.lock(text);
     return talk.redact(text, [...result.findings, ...known]);
   }
 

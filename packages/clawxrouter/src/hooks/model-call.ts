@@ -4,6 +4,7 @@ import type { Engine } from "../engine/engine.ts";
 /** Tells the proxy which conversation the requests of a trace belong to; this hook needs no conversation access. */
 export function registerModelCall(api: OpenClawPluginApi, engine: () => Engine): void {
   api.on("model_call_started", (event, ctx) => {
+    engine().turns.touch(event.runId);
     const trace = ctx.trace?.traceId;
     const session = event.sessionKey ?? ctx.sessionKey;
     if (trace !== undefined && session !== undefined) engine().vault().rememberTrace(trace, session);

@@ -94,9 +94,7 @@ describe("deciding a turn", () => {
 
   it("knows its own placeholders and remembered texts as private", async () => {
     const r = router();
-    const lock = new Conversation(vault, "agent:main:s").lock(`key ${AWS} in a line of its own`, {
-      lines: true,
-    });
+    const lock = new Conversation(vault, "agent:main:s").lock(`key ${AWS} in a line of its own`);
     expect(await ask(r, lock, "r2")).toMatchObject({ level: "S3" });
     expect(await ask(r, `as I said: key ${AWS} in a line of its own`, "r3")).toMatchObject({ level: "S3" });
   });

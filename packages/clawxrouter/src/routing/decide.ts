@@ -106,8 +106,7 @@ export class TurnRouter {
   private remember(message: string, session: string | undefined, result: PipelineResult): void {
     if (session === undefined || result.level === "S1") return;
     const talk = this.deps.conversation(session);
-    if (result.level === "S3" && talk.levelOfTokens(message) === undefined)
-      talk.lock(message, { lines: true });
+    if (result.level === "S3" && talk.levelOfTokens(message) === undefined) talk.lock(message);
     if (result.findings.length > 0) talk.redact(message, result.findings);
   }
 
@@ -124,7 +123,7 @@ export class TurnRouter {
       blocked: undefined,
       reason: failure === undefined ? (result?.reason ?? "") : `routing failed: ${failure}`,
       result,
-      startedAt: Date.now(),
+      seenAt: Date.now(),
     };
     if (result?.action === "block") turn.blocked = MESSAGES.blockedByRule(result.reason);
     if (turn.localOnly) {

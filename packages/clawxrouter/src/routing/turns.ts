@@ -23,10 +23,13 @@ export interface Turn {
   blocked: string | undefined;
   reason: string;
   result: PipelineResult | undefined;
-  startedAt: number;
+  /** Epoch milliseconds of the last sign of life. */
+  seenAt: number;
 }
 
 const MAX_TURNS = 2_000;
+/** A turn of which nothing was heard for so long is over, whatever became of it. */
+const STALE_MS = 15 * 60_000;
 
 export class TurnRegistry {
   private readonly byRun = new Map<string, Turn>();
@@ -48,7 +51,18 @@ export class TurnRegistry {
 
   /** The turn that runs in a session now. */
   inSession(sessionKey: string | undefined): Turn | undefined {
-    return sessionKey === undefined ? undefined : this.current.get(sessionKey);
+    const turn = sessionKey === undefined ? undefined : this.current.get(sessionKey);
+    if (turn !== undefined && Date.now() - turn.seenAt > STALE_MS) {
+      this.end(turn.runId);
+      return undefined;
+    }
+    return turn;
+  }
+
+  /** Something of the turn was heard: it goes on. */
+  touch(runId: string | undefined): void {
+    const turn = this.get(runId);
+    if (turn !== undefined) turn.seenAt = Date.now();
   }
 
   /** The turn is over: what is written next belongs to another. The verdict stays for late retries. */

@@ -8,7 +8,7 @@ describe("sessions export", () => {
   it("gives the full track its values and the clean track none", () => {
     const vault = new Vault();
     const talk = new Conversation(vault, "s");
-    const lock = talk.lock("my private text", { lines: false });
+    const lock = talk.lock("my private text");
     const events = [
       { type: "message", message: { role: "user", content: lock } },
       { type: "message", message: { role: "assistant", content: [{ type: "text", text: "fine" }] } },

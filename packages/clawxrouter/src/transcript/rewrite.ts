@@ -3,7 +3,7 @@
  * private. Works on the host's message objects as plain JSON; synchronous, because the host's write is.
  */
 import type { Detector } from "../detection/detector.ts";
-import { type Detection, isWhollyPrivate } from "../detection/types.ts";
+import { isWhollyPrivate } from "../detection/types.ts";
 import type { Conversation } from "../vault-store/conversation.ts";
 
 export interface RewriteContext {
@@ -42,8 +42,8 @@ const STRUCTURE = new Set([
 /** @returns the message to store, or the same object when nothing has to change */
 export function rewriteMessage(message: unknown, context: RewriteContext): unknown {
   if (!isRecord(message)) return message;
-  const said = message.role === "user" || message.role === "toolResult";
-  // A user's message in a private turn is steering: it belongs to that turn.
+  // A user's private message goes whole; of a tool's result only what is private does, so that work can go on.
+  const said = message.role === "user";
   const out: Json = {};
   let changed = false;
   for (const [key, value] of Object.entries(message)) {
@@ -81,18 +81,12 @@ function rewriteText(text: string, key: string, said: boolean, context: RewriteC
   if (text.trim() === "") return text;
   const { talk, detector, privateTurn } = context;
   if (isOnlyToken(text, talk)) return text;
-  if (privateTurn && !isLabel(text, key)) return talk.lock(text, { lines: said });
   const found = detector.detectByRules(text);
+  if (privateTurn && !isLabel(text, key)) return talk.lock(text, { everyday: found.level === "S1" });
   const known = talk.findKnown(text);
   const secret = found.level === "S3" || known.some((finding) => finding.level === "S3");
-  if (said && key !== "details" && secret && shouldLock(found, text)) return talk.lock(text, { lines: true });
-  if (isWhollyPrivate(found)) return talk.lock(text, { lines: said });
+  if ((said && secret) || isWhollyPrivate(found)) return talk.lock(text);
   return talk.redact(text, [...found.findings, ...known]);
-}
-
-/** A user's private message goes whole; of a long tool result only the private parts do. */
-function shouldLock(found: Detection, text: string): boolean {
-  return isWhollyPrivate(found) || text.length <= 8_000;
 }
 
 /** A status word such as `completed` in a tool's details. */

@@ -5,21 +5,24 @@ import type { Finding, PrivateLevel, Vault } from "@clawx/shared-security";
 export const PRIVATE_TEXT_TYPE = "TEXT";
 /** Stands before the placeholder of a whole message in transcripts, as the design draws it. */
 const LOCK = "🔒";
-/** A line of a private text is remembered by itself when it says enough to be recognised. */
-const LINE_MIN_LENGTH = 20;
-const LINE_LIMIT = 500;
+/** A text of fewer characters is an everyday answer: kept, but not looked for where anybody else says it. */
+const TELLING_LENGTH = 24;
+const TELLING_LENGTH_CJK = 12;
 
 /** Scope of values in an agent's memory files. */
 export function memoryScope(agentId: string): string {
   return `memory:${agentId}`;
 }
 
+/** A vault that may also keep texts without looking for them. */
+export type ConversationVault = Vault & { keepQuietly?: (text: string, session: string) => string };
+
 export class Conversation {
-  private readonly vault: Vault;
+  private readonly vault: ConversationVault;
   readonly session: string;
 
   /** @param session the host's session key, or a scope of ours such as `memory:main` */
-  constructor(vault: Vault, session: string) {
+  constructor(vault: ConversationVault, session: string) {
     this.vault = vault;
     this.session = session;
   }
@@ -35,21 +38,18 @@ export class Conversation {
   }
 
   /**
-   * Keeps a whole private text and its telling lines.
-   * @param lines remember lines too: for what the user or a tool said, not for a model's own phrases
+   * Keeps a whole private text; it, and its telling lines, are found again wherever they stand.
+   * @param everyday the text was not found private by itself, only the turn is: when it is short, it is not looked for
    * @returns what stands in its place: `🔒[PRIVATE:TEXT_n]`
    */
-  lock(text: string, options: { lines: boolean }): string {
-    const token = this.vault.tokenise(text, PRIVATE_TEXT_TYPE, "S3", this.session);
-    if (options.lines) {
-      let kept = 0;
-      for (const raw of text.split("\n")) {
-        const line = raw.trim();
-        if (line.length < LINE_MIN_LENGTH || line === text) continue;
-        if (++kept > LINE_LIMIT) break;
-        this.vault.tokenise(line, PRIVATE_TEXT_TYPE, "S3", this.session);
-      }
-    }
+  lock(text: string, options: { everyday?: boolean } = {}): string {
+    const short =
+      text.length <
+      (/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(text) ? TELLING_LENGTH_CJK : TELLING_LENGTH);
+    const token =
+      options.everyday === true && short && this.vault.keepQuietly !== undefined
+        ? this.vault.keepQuietly(text, this.session)
+        : this.vault.tokenise(text, PRIVATE_TEXT_TYPE, "S3", this.session);
     return LOCK + token;
   }
 

@@ -115,11 +115,16 @@ describe("Conversation", () => {
     const { vault: values } = vault();
     const talk = new Conversation(values, "s");
     const text = "short\nthis line is long enough to be recognised\n";
-    const mark = talk.lock(text, { lines: true });
+    const mark = talk.lock(text);
     expect(mark).toMatch(/^🔒\[PRIVATE:TEXT_\d+\]$/);
     expect(talk.restore(mark)).toBe(text);
     expect(talk.restore(mark, ["S2"])).toBe(mark);
     expect(talk.levelOfTokens(`see ${mark}`)).toBe("S3");
+    // An everyday answer of a private turn comes back by its token and hides nothing elsewhere.
+    const ok = talk.lock("Done.", { everyday: true });
+    expect(talk.lock("Done.", { everyday: true })).toBe(ok);
+    expect(talk.restore(ok)).toBe("Done.");
+    expect(talk.findKnown("Done. And now?")).toEqual([]);
     expect(talk.findKnown("quoting: this line is long enough to be recognised").length).toBe(1);
   });
 

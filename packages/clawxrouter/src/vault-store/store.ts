@@ -7,12 +7,16 @@ import { createHash } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
   type Finding,
+  formatPlaceholder,
   type PrivateLevel,
   Vault,
   type VaultChange,
   type VaultEntry,
 } from "@clawx/shared-security";
 import { openPrivateDatabase } from "./database.ts";
+
+/** Type of texts that are kept but not looked for; no other value has it. */
+const QUIET_TYPE = "NOTE";
 
 /** File of the vault in `<stateDir>/clawxrouter/`. */
 export const VAULT_FILE_NAME = "vault.sqlite";
@@ -21,7 +25,8 @@ const SCHEMA = `
 CREATE TABLE IF NOT EXISTS counters (name TEXT PRIMARY KEY, n INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS entries (
   id INTEGER PRIMARY KEY AUTOINCREMENT, token TEXT NOT NULL UNIQUE, value TEXT NOT NULL, hash BLOB NOT NULL,
-  type TEXT NOT NULL, level TEXT NOT NULL, session TEXT NOT NULL, at INTEGER NOT NULL
+  type TEXT NOT NULL, level TEXT NOT NULL, session TEXT NOT NULL, at INTEGER NOT NULL,
+  quiet INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX IF NOT EXISTS entries_hash ON entries (session, hash);
 CREATE TABLE IF NOT EXISTS traces (trace TEXT PRIMARY KEY, session TEXT NOT NULL, at INTEGER NOT NULL);
@@ -38,7 +43,17 @@ export interface VaultStoreOptions {
 
 type Row = VaultEntry & { id: number };
 type Statements = Record<
-  "after" | "byToken" | "insert" | "raise" | "counter" | "trace" | "putTrace" | "getMeta" | "putMeta",
+  | "after"
+  | "byToken"
+  | "quiet"
+  | "next"
+  | "insert"
+  | "raise"
+  | "counter"
+  | "trace"
+  | "putTrace"
+  | "getMeta"
+  | "putMeta",
   StatementSync
 >;
 
@@ -69,6 +84,14 @@ export class PersistentVault extends Vault {
   override get(token: string): VaultEntry | undefined {
     this.store.pull(this);
     return super.get(token);
+  }
+
+  /**
+   * Keeps a text that can be given back by its token but is not looked for elsewhere: a short everyday answer
+   * ("Done.") said in a private turn, which would otherwise be hidden wherever anybody says it.
+   */
+  keepQuietly(text: string, session: string): string {
+    return this.store.locked(this, () => this.store.keepQuietly(text, session));
   }
 
   override findKnown(text: string): Finding[] {
@@ -178,6 +201,22 @@ export class VaultStore {
   }
 
   /** Part of {@link PersistentVault}. */
+  keepQuietly(text: string, session: string): string {
+    const hash = createHash("sha256").update(text).digest();
+    const known = this.sql.quiet.get(session, hash) as { token: string } | undefined;
+    if (known !== undefined) return known.token;
+    const counter = `S3:${QUIET_TYPE}`;
+    const row = this.sql.next.get(counter) as { n: number };
+    const token = formatPlaceholder("S3", QUIET_TYPE, row.n);
+    this.db
+      .prepare(
+        "INSERT INTO entries (token, value, hash, type, level, session, at, quiet) VALUES (?, ?, ?, ?, 'S3', ?, ?, 1)",
+      )
+      .run(token, text, hash, QUIET_TYPE, session, this.now());
+    return token;
+  }
+
+  /** Part of {@link PersistentVault}. */
   read(token: string): VaultEntry | undefined {
     const row = this.sql.byToken.get(token) as Row | undefined;
     if (row === undefined) return undefined;
@@ -204,7 +243,9 @@ export class VaultStore {
 
 function statements(db: DatabaseSync): Statements {
   return {
-    after: db.prepare("SELECT id, token, value, type, level, session FROM entries WHERE id > ? ORDER BY id"),
+    after: db.prepare(
+      "SELECT id, token, value, type, level, session FROM entries WHERE id > ? AND quiet = 0 ORDER BY id",
+    ),
     byToken: db.prepare("SELECT id, token, value, type, level, session FROM entries WHERE token = ?"),
     insert: db.prepare(
       "INSERT INTO entries (token, value, hash, type, level, session, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -212,6 +253,10 @@ function statements(db: DatabaseSync): Statements {
     raise: db.prepare("UPDATE entries SET level = 'S3' WHERE session = ? AND hash = ?"),
     counter: db.prepare(
       "INSERT INTO counters (name, n) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET n = max(n, excluded.n)",
+    ),
+    quiet: db.prepare("SELECT token FROM entries WHERE session = ? AND hash = ? AND quiet = 1"),
+    next: db.prepare(
+      "INSERT INTO counters (name, n) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET n = n + 1 RETURNING n",
     ),
     trace: db.prepare("SELECT session FROM traces WHERE trace = ?"),
     putTrace: db.prepare(
