@@ -1,5 +1,5 @@
 import { isPlaceholder } from "../validators/placeholder.ts";
-import { textAfter } from "./context.ts";
+import { lineBefore, textAfter } from "./context.ts";
 import type { MatchContext, Rule } from "./rule.ts";
 
 export const ASSIGNMENT_RULES: readonly Rule[] = [
@@ -28,13 +28,19 @@ export const ASSIGNMENT_RULES: readonly Rule[] = [
     type: "PASSWORD",
     level: "S3",
     confidence: 0.75,
-    keywords: ["password", "passwd", "passphrase", "passcode", "pwd", "密码", "口令"],
+    keywords: ["password", "passwd", "passphrase", "passcode", "pwd", "pass:", "pass=", "密码", "口令"],
     pattern:
-      /(?:password|passwd|passphrase|passcode|pwd|密码|口令)(?:=|: ?|是 ?|为 ?)(?<v>[^\s"'`,;<>(){}[\]\\。，；]{6,128})/i,
+      /(?:(?:password|passwd|passphrase|passcode|pwd|密码|口令)(?:=|: ?|是 ?|为 ?)|(?<![A-Za-z])pass[:=] ?|(?:密码|口令)(?=[!-~]))(?<v>[^\s"'`,;<>(){}[\]\\。，；]{6,128})/i,
     validate: (value, context) =>
       isPassword(value.replace(/^[#.,+(]+/, ""), context) && /\d/.test(value) && /[A-Za-z]/.test(value),
     examples: {
-      ok: ["REDIS_PASSWORD=aB3dE6gH9jK2mN5pQ8rS", "password: hunter2x", "密码是abc12345"],
+      ok: [
+        "REDIS_PASSWORD=aB3dE6gH9jK2mN5pQ8rS",
+        "password: hunter2x",
+        "密码是abc12345",
+        "账号admin 密码Admin@123",
+        "user:bob pass:hunter2",
+      ],
       ng: [
         "password=process.env.PW1",
         "PASSWORD=$(cat x1)",
@@ -43,6 +49,45 @@ export const ASSIGNMENT_RULES: readonly Rule[] = [
       ],
     },
     source: "CWE-798; OWASP, Use of hard-coded password",
+  },
+  {
+    id: "assignments/password-line",
+    type: "PASSWORD",
+    level: "S3",
+    confidence: 0.65,
+    keywords: ["password", "passwd", "密码", "口令"],
+    // `password: letmein` on a line of its own, as in YAML and notes: any one word but those of schemas and forms.
+    pattern:
+      /(?<=(?:^|\n)[ \t-]{0,12}[\w.-]{0,30})(?:password|passwd|密码|口令) ?[:=] {0,4}(?<v>[^\s"'`$<>{}()[\],;#*|]{5,64})(?=[ \t]*(?:$|[\r\n#]))/i,
+    validate: (value, context) =>
+      isPassword(value, context) && !SCHEMA_WORD.test(value) && !/^[A-Z_]+$/.test(value),
+    examples: {
+      ok: ["user: bob\npassword: letmein\n", "密码：woaini"],
+      ng: [
+        "password: required",
+        "password: string",
+        "password = config.password",
+        "password: optional\n",
+        "密码：不能为空",
+      ],
+    },
+    source: "CWE-256 (plaintext storage of a password)",
+  },
+  {
+    id: "assignments/pin",
+    type: "PASSWORD",
+    level: "S3",
+    confidence: 0.7,
+    keywords: ["密码", "pin", "cvv", "cvc", "安全码"],
+    pattern:
+      /(?:密码|安全码|(?<![A-Za-z])(?:pin(?: ?(?:code|number|码))?|cvv2?|cvc2?)(?![A-Za-z\d]))(?:是|为| is|：)?:? {0,2}(?<v>\d{3,12})(?![\w.%-]|[位个次分天小条种年月元字到至~])/i,
+    validate: (value, context) =>
+      value.length >= 4 || /(?:cv[vc]2?|安全码)[^\d]{0,4}$/i.test(lineBefore(context, 12)),
+    examples: {
+      ok: ["支付密码 867530", "wifi密码12345678", "PIN: 4821", "CVV 123"],
+      ng: ["密码6位", "密码长度 8", "pin 13", "spin 1234", "密码12到16位", "pin10"],
+    },
+    source: "ISO 9564-1 (PIN of 4 to 12 digits); card verification value of the card schemes",
   },
   {
     id: "assignments/password-argument",
@@ -169,6 +214,9 @@ function isPassword(value: string, context: MatchContext): boolean {
 /** Words of technical prose that have digits: `sha256-crypt`, `oauth2`, `base64`, `x.509`, file names, versions. */
 const WRITTEN =
   /^(?:v?\d+(?:[.-]\d+)*[a-z]{0,3}|(?:[a-z]{2,12}-)*(?:sha|md|oauth|base|utf|rfc|http|ipv|argon|pbkdf|bcrypt|ed|aes|rsa|ssh|tls|v|s)-?\d[\w.-]*|[\w.-]+\.(?:txt|md|ts|js|json|ya?ml|env|sh)|\w+[:/]\/.*|[a-z]+\d?(?:[-_/][a-z]+\d?)+)$/i;
+
+const SCHEMA_WORD =
+  /^(?:required|optional|strings?|numbers?|boolean|object|any|never|void|unknown|undefined|null|none|true|false|empty|default|hidden|enabled|disabled|secret|prompt|stdin|redacted|masked|encrypted|hashed|plaintext|auth(?:entication)?|value|field|input|[\w-]*password[\w-]*|.*[\u4e00-\u9fff].*|\w+[:/]\/.*)$/i;
 
 /** Types, labels, names of variables, paths: what stands beside the word in code that handles passwords. */
 const NOT_A_PASSWORD =

@@ -32,6 +32,20 @@ export const CONTACT_RULES: readonly Rule[] = [
     source: "RFC 5321 section 4.1.2 (dot-string mailboxes); RFC 2606 and RFC 6761 (example domains)",
   },
   {
+    id: "contact/email-spelled",
+    type: "EMAIL",
+    level: "S2",
+    confidence: 0.7,
+    keywords: ["(at)", "[at]", "{at}"],
+    pattern:
+      /(?<=(?<![\w.])(?<left>[A-Za-z0-9][\w.+-]{0,40}) ?)[[({]at[\])}] ?[A-Za-z0-9-]{1,40}(?: ?(?:\.|[[({]dot[\])}]) ?[A-Za-z0-9-]{2,24}){1,4}(?![\w-])/i,
+    examples: {
+      ok: ["alice (at) example (dot) com", "bob[at]corp.io"],
+      ng: ["look (at) this", "items[at] = 1"],
+    },
+    source: "custom of writing mail addresses for people and not for harvesters",
+  },
+  {
     id: "contact/im-account",
     type: "IM_ACCOUNT",
     level: "S2",

@@ -35,6 +35,38 @@ export const FINANCE_RULES: readonly Rule[] = [
       "ISO/IEC 7812-1; issuer ranges of Visa, Mastercard, Amex, Diners, Discover, JCB, UnionPay, Maestro",
   },
   {
+    id: "finance/card-labelled",
+    type: "BANK_CARD",
+    level: "S3",
+    confidence: 0.75,
+    keywords: [
+      "卡号",
+      "银行卡",
+      "信用卡",
+      "储蓄卡",
+      "借记卡",
+      "银行账号",
+      "银行账户",
+      "card number",
+      "card_number",
+      "cardnumber",
+      "cardno",
+    ],
+    // Called a card number it is hidden even when mistyped.
+    pattern:
+      /(?:卡号|(?:银行|信用|储蓄|借记)卡(?:卡?号码?)?|银行账[号户]|card[ _]?(?:number|no))["']?\s?(?:是|为|is)?[:=]?\s?["']?(?<v>\d{4}(?:[ -]?\d{4}){2,3}(?:[ -]?\d{1,4})?)(?![\w]|[ -]\d)/i,
+    validate: (value) => digitsOf(value).length >= 15,
+    examples: {
+      ok: [
+        "银行卡号：6222021400012345678",
+        "card number: 4111 1111 1111 1112",
+        "卡号 6222 0214 0001 2345 67",
+      ],
+      ng: ["银行卡必填", "卡号不能为空", "card number has 16 digits", "卡号 12345678"],
+    },
+    source: "ISO/IEC 7812-1 (form), without its check digit",
+  },
+  {
     id: "finance/iban",
     type: "IBAN",
     level: "S3",

@@ -68,6 +68,21 @@ export const IDENTITY_RULES: readonly Rule[] = [
     source: "SSA, Social Security Number Randomization (2011)",
   },
   {
+    id: "identity/cn-id-labelled",
+    type: "CN_ID",
+    level: "S3",
+    confidence: 0.8,
+    keywords: ["身份证", "证件号", "idcard", "id_card", "idno"],
+    // Called an identity number it is hidden even when mistyped: the check character is for those without a label.
+    pattern:
+      /(?:身份证(?:件)?(?:号码?)?|证件号码?|id_?card(?:_?(?:no|number))?|idno)["']?\s?(?:是|为)?[:=]?\s?["']?(?<v>[1-9]\d{5} ?(?:18|19|20)\d{2} ?\d{4} ?\d{3}[\dXx])(?![\dA-Za-z])/i,
+    examples: {
+      ok: ["身份证号：110101199003071234", `"idCard": "11010119900307123X"`, "证件号码 110101 19900307 1234"],
+      ng: ["请填写身份证号", "身份证 123", "idno = 5"],
+    },
+    source: "GB 11643-1999 (form), without its check character",
+  },
+  {
     id: "identity/cn-id-old",
     type: "CN_ID",
     level: "S3",

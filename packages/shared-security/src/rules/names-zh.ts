@@ -123,6 +123,22 @@ export const CHINESE_NAME_RULES: readonly Rule[] = [
     source: "Ministry of Public Security, 全国姓名报告 (2021)",
   },
   {
+    id: "business/person-before-phone",
+    type: "PERSON",
+    level: "S2",
+    confidence: 0.65,
+    keywords: "number",
+    firstDigits: "1",
+    pattern:
+      /(?<=(?:^|[\s,;:、。(])(?<v>\p{Script=Han}{2,4})[\s,:(]{1,2}(?:手机|电话|联系电话)?[\s:]?)1[3-9]\d[ -]?\d{4}[ -]?\d{4}(?!\d)/u,
+    validate: isChineseName,
+    examples: {
+      ok: ["王伟 13800138000", "名单：李娜，13800138000", "张小明（13800138000）"],
+      ng: ["手机 13800138000", "单号 13800138000", "安全 13800138000", "请拨打 13800138000"],
+    },
+    source: "Ministry of Public Security, 全国姓名报告 (2021)",
+  },
+  {
     id: "business/person-json",
     type: "PERSON",
     level: "S2",

@@ -133,7 +133,9 @@ export const PHONE_RULES: readonly Rule[] = [
       /(?<![\w.+/#-]|\d[ :])\(?\d{1,15}\)?(?:[ ./-]{1,2}\(?\d{1,8}\)?){0,5}(?:[ ]?x\d{1,5})?(?![\w]|[.:/-]\d)/,
     validate: (value, context) => {
       const digits = digitsOf(value).length;
-      return digits >= 7 && digits <= 15 && !DATE.test(value) && hasPhoneContext(context);
+      return (
+        digits >= 7 && digits <= 15 && !DATE.test(value) && !HOTLINE.test(value) && hasPhoneContext(context)
+      );
     },
     examples: {
       ok: [
@@ -144,7 +146,14 @@ export const PHONE_RULES: readonly Rule[] = [
         "They're not answering at 99 668472",
         "电话：88886666",
       ],
-      ng: ["order 9498777106", "Phone: 2024-01-02", "call it 12 times", "office hours 9-17", "mobile 12.5.0"],
+      ng: [
+        "order 9498777106",
+        "Phone: 2024-01-02",
+        "call it 12 times",
+        "office hours 9-17",
+        "mobile 12.5.0",
+        "电话：400-820-8820",
+      ],
     },
     source: "ITU-T E.123 (national notation)",
   },
@@ -161,6 +170,9 @@ const PHONE_BEFORE =
   /(?:\b(?:tele)?phones?(?:[ ]?(?:number|no\.?|#))?|\bmobile(?:[ ](?:number|no\.?))?|\bcell(?:phone)?(?:[ ]number)?|\btel\b\.?|\bfax|\bdesk|\bdial|\bhotline|\bwhatsapp|\b(?:call|ring|reach|text|sms|contact)(?:ing|ed)?(?:[ ](?:me|us|him|her|them|back|you))?(?:[ ](?:at|on|via))?|\bmessages?[ ](?:to|at|on)|\banswering[ ](?:at|on)|\bmy[ ]registered|\b(?:my|his|her|their|our|your)[ ](?:new[ ])?number(?:[ ]is)?|电话|手机|座机|固话|传真|热线|致电|拨打|联系方式)(?:[ ](?:is|was|at|on))?["'*]{0,2}\s{0,2}[:：=#]?\s{0,4}["'(*]{0,2}$/i;
 
 const PHONE_AFTER = /^[ ,\\-]{0,3}\(?(?:office|fax|mobile|cell|home|work|desk|tel|phone|手机|电话|传真)\b/i;
+
+/** Chinese business lines, which are printed in advertisements: 400-xxx-xxxx and 95xxx (MIIT numbering plan). */
+const HOTLINE = /^(?:400[ -]?\d{3}[ -]?\d{4}|400[ -]?\d{4}[ -]?\d{3}|95\d{3,4})$/;
 
 const DATE = /^(?:(?:19|20)\d{2}[-/. ]\d{1,2}[-/. ]\d{1,2}|\d{1,2}[-/. ]\d{1,2}[-/. ](?:19|20)\d{2})/;
 

@@ -78,4 +78,36 @@ export const PRIVATE_KEY_RULES: readonly Rule[] = [
     },
     source: "C2SP age specification, X25519 identity (Bech32)",
   },
+  {
+    id: "private-keys/mnemonic",
+    type: "PRIVATE_KEY",
+    level: "S3",
+    confidence: 0.85,
+    keywords: ["mnemonic", "seed phrase", "recovery phrase", "助记词"],
+    pattern:
+      /(?:mnemonic|(?:seed|recovery) phrase|助记词)["']?(?: is|是|为)?\s?(?:[:=]\s{0,4}["'`]?|["'`])(?<v>[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23})(?![a-z])/i,
+    examples: {
+      ok: [`mnemonic: ${"abandon ".repeat(11)}about`, `助记词：${"legal winner ".repeat(6).trim()}`],
+      ng: [
+        "a mnemonic is a list of words that people can write down on paper and keep safe at home",
+        "mnemonic: twelve words",
+      ],
+    },
+    source: "BIP-39 (12 to 24 words of 3 to 8 letters)",
+  },
+  {
+    id: "private-keys/hex",
+    type: "PRIVATE_KEY",
+    level: "S3",
+    confidence: 0.85,
+    keywords: ["private key", "private_key", "privatekey", "私钥"],
+    pattern:
+      /(?:private[ _]?key|私钥)["']?(?: is|是|为)?\s?[:=]?\s{0,4}["'`]?(?<v>(?:0x)?[0-9a-f]{64})(?![0-9a-z])/i,
+    validate: (value) => new Set(value).size > 6,
+    examples: {
+      ok: [`PRIVATE_KEY=0x${"4c0883a69102937d".repeat(4)}`, `私钥：${"4c0883a69102937d".repeat(4)}`],
+      ng: [`private key: 0x${"0".repeat(64)}`, "private key: 0x1234"],
+    },
+    source: "SEC 1 section 2.3 (256-bit private key as octets), Ethereum and Bitcoin wallets",
+  },
 ];
