@@ -65,6 +65,8 @@ export const CONCEPTS = [
   "decode",
   /** Your response, your answer, your reply: what only the assistant makes. */
   "yourAnswer",
+  /** "Respond only in", "reply in": the form an answer must take. */
+  "answerForm",
   /** Add, include, modify, rewrite, replace: what is to be done to an answer. */
   "alter",
   /** Go to, visit, click, follow this link, download from. */

@@ -6,5 +6,5 @@ export {
   type SafeExperienceOptions,
 } from "./experiences.ts";
 export { type FrameOptions, frameUntrusted } from "./frame.ts";
-export { looksLikePromptInjection, scoreInjection } from "./score.ts";
+export { INJECTION_THRESHOLD, looksLikePromptInjection, scoreInjection } from "./score.ts";
 export type { InjectionFamily, InjectionProfile, InjectionReason, InjectionScore } from "./types.ts";

@@ -197,7 +197,7 @@ const findPigLatin: Find = (text, profile, add) => {
     const odd = words.filter(
       (word) => word.length > 4 && /[bcdfghjklmnpqrstvwxyz]ay$/.test(word) && !PLAIN_AY.test(word),
     );
-    if (odd.length >= 3 && odd.length * 4 >= words.length) {
+    if (new Set(odd).size >= 3 && odd.length * 4 >= words.length) {
       add({
         rule: "shape/pig-latin",
         family: "delimiter-encoding",

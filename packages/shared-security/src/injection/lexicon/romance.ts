@@ -2,7 +2,7 @@ import type { Lexicon } from "../concepts.ts";
 
 export const french: Lexicon = {
   ignore:
-    "ignore|ignorez|ignorer|ignorons|oublie|oubliez|oublier|néglige*|ne tiens pas compte|ne tenez pas compte|ne tenez plus compte|ne suis pas|ne suivez pas|fais abstraction|faites abstraction|passe outre|passez outre|contourne*|fi de|laisse tomber|désobéi*|ignorions|ignorant",
+    "ignore|ignorez|ignorer|ignorons|oublie|oubliez|oublier|ne tiens pas compte|ne tenez pas compte|ne tenez plus compte|ne suis pas|ne suivez pas|fais abstraction|faites abstraction|passe outre|passez outre|contourne*|fi de|laisse tomber|désobéi*|ignorions|ignorant|négligez|négliger",
   instructions:
     "instruction*|consigne*|directive*|règle*|ordre*|indication*|limites|restriction*|invite système|prompt|prompts|dit avant|contraintes",
   previous:
