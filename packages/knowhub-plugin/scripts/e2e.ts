@@ -12,7 +12,11 @@ import { fileURLToPath } from "node:url";
 interface Report {
   numPassedTests: number;
   numFailedTests: number;
-  testResults: { assertionResults: { status: string; fullName: string; duration?: number; failureMessages?: string[] }[]; status: string; message?: string }[];
+  testResults: {
+    assertionResults: { status: string; fullName: string; duration?: number; failureMessages?: string[] }[];
+    status: string;
+    message?: string;
+  }[];
 }
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -33,7 +37,8 @@ child.stdout.on("data", (chunk: Buffer) => {
   pending += chunk.toString();
   const lines = pending.split("\n");
   pending = lines.pop() ?? "";
-  for (const line of lines) if (line.includes("figure: ")) console.log(`      ${line.slice(line.indexOf("figure: ") + 8)}`);
+  for (const line of lines)
+    if (line.includes("figure: ")) console.log(`      ${line.slice(line.indexOf("figure: ") + 8)}`);
 });
 child.once("close", (code) => {
   try {
@@ -42,8 +47,11 @@ child.once("close", (code) => {
     for (const { assertionResults, status, message } of report.testResults) {
       for (const { status: outcome, fullName, duration, failureMessages = [] } of assertionResults) {
         if (outcome !== "passed" && outcome !== "failed") continue;
-        console.log(`${outcome === "passed" ? "ok  " : "FAIL"}  ${fullName} (${((duration ?? 0) / 1000).toFixed(1)} s)`);
-        for (const failure of failureMessages) console.log(`        ${failure.split("\n").slice(0, 4).join("\n        ")}`);
+        console.log(
+          `${outcome === "passed" ? "ok  " : "FAIL"}  ${fullName} (${((duration ?? 0) / 1000).toFixed(1)} s)`,
+        );
+        for (const failure of failureMessages)
+          console.log(`        ${failure.split("\n").slice(0, 4).join("\n        ")}`);
       }
       if (assertionResults.length === 0 && status === "failed") {
         broken += 1;

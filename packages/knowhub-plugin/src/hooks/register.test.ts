@@ -12,7 +12,13 @@ type Handler = (event: Record<string, unknown>, ctx: Record<string, unknown>) =>
 /** The part of the host's API that the plugin uses, recording what is registered. */
 function host(stateDir: string, pluginConfig: Record<string, unknown> = {}, version = "2026.9.6") {
   const hooks = new Map<string, Handler[]>();
-  const tools: { name: string; execute: (id: string, params: unknown) => Promise<{ content: { text: string }[]; details: { ok: boolean } }> }[] = [];
+  const tools: {
+    name: string;
+    execute: (
+      id: string,
+      params: unknown,
+    ) => Promise<{ content: { text: string }[]; details: { ok: boolean } }>;
+  }[] = [];
   const logs: string[] = [];
   const log = (m: string) => void logs.push(m);
   const middleware: Handler[] = [];
@@ -20,9 +26,14 @@ function host(stateDir: string, pluginConfig: Record<string, unknown> = {}, vers
     registrationMode: "full",
     pluginConfig,
     logger: { info: log, warn: log, error: log, debug: log },
-    runtime: { version, state: { resolveStateDir: () => stateDir }, llm: { complete: async () => ({ text: "[]" }) } },
+    runtime: {
+      version,
+      state: { resolveStateDir: () => stateDir },
+      llm: { complete: async () => ({ text: "[]" }) },
+    },
     on: (name: string, handler: Handler) => hooks.set(name, [...(hooks.get(name) ?? []), handler]),
-    registerTool: (factory: (ctx: object) => (typeof tools)[number]) => tools.push(factory({ agentId: "main", sessionKey: "agent:main:s" })),
+    registerTool: (factory: (ctx: object) => (typeof tools)[number]) =>
+      tools.push(factory({ agentId: "main", sessionKey: "agent:main:s" })),
     registerAgentToolResultMiddleware: (handler: Handler) => middleware.push(handler),
     registerService: () => {},
     registerCommand: () => {},
@@ -35,7 +46,8 @@ function host(stateDir: string, pluginConfig: Record<string, unknown> = {}, vers
     logs,
     middleware,
     register: () => plugin.register(api as unknown as OpenClawPluginApi),
-    fire: (name: string, event: Record<string, unknown>, ctx: Record<string, unknown>) => (hooks.get(name) ?? []).map((h) => h(event, ctx)).filter((r) => r !== undefined),
+    fire: (name: string, event: Record<string, unknown>, ctx: Record<string, unknown>) =>
+      (hooks.get(name) ?? []).map((h) => h(event, ctx)).filter((r) => r !== undefined),
   };
 }
 
@@ -50,7 +62,9 @@ describe("registering", () => {
     expect(tools).toHaveLength(42);
     const saves = tools.filter((t) => t.name === "kb_save");
     for (const [i, tool] of saves.entries()) {
-      expect((await tool.execute("c", { task: `任务 ${i}`, content: `内容 ${i}`, types: ["tool"] })).details.ok).toBe(true);
+      expect(
+        (await tool.execute("c", { task: `任务 ${i}`, content: `内容 ${i}`, types: ["tool"] })).details.ok,
+      ).toBe(true);
     }
     const hub = knowHubFor(stateDir, { info() {}, warn() {} });
     expect(hub.opened).toBe(1);
@@ -58,7 +72,10 @@ describe("registering", () => {
   });
 
   it("with wrong settings keeps the host going; each tool says what is wrong", async () => {
-    const { register, tools, logs, hooks } = host(temporaryFolder(), { reminderMode: "often", language: "en" });
+    const { register, tools, logs, hooks } = host(temporaryFolder(), {
+      reminderMode: "often",
+      language: "en",
+    });
     register();
     expect(logs.join()).toContain('plugins.entries.knowhub.config.reminderMode: must be one of "off"');
     expect([...hooks.keys()]).toEqual([]);
@@ -70,7 +87,11 @@ describe("registering", () => {
     const off = host(temporaryFolder(), { reminderMode: "off" });
     off.register();
     expect([...off.hooks.keys()]).toEqual([]);
-    const extracting = host(temporaryFolder(), { reminderMode: "off", enableServerExtraction: true, extractionTrigger: "before_compaction" });
+    const extracting = host(temporaryFolder(), {
+      reminderMode: "off",
+      enableServerExtraction: true,
+      extractionTrigger: "before_compaction",
+    });
     extracting.register();
     expect([...extracting.hooks.keys()]).toEqual(["before_compaction"]);
   });
@@ -91,11 +112,21 @@ describe("reminders", () => {
   it("go to turns a person began, not to heartbeats, jobs and subagents that share the session", () => {
     const { register, fire } = host(temporaryFolder());
     register();
-    for (const origin of [{ trigger: "heartbeat" }, { trigger: "cron" }, { jobId: "j" }, { sessionKey: "agent:main:subagent:x" }, { inputProvenance: { kind: "inter_session" } }]) {
-      expect(fire("before_prompt_build", { prompt: "", messages: [] }, { ...PERSON, runId: "m", ...origin })).toEqual([]);
+    for (const origin of [
+      { trigger: "heartbeat" },
+      { trigger: "cron" },
+      { jobId: "j" },
+      { sessionKey: "agent:main:subagent:x" },
+      { inputProvenance: { kind: "inter_session" } },
+    ]) {
+      expect(
+        fire("before_prompt_build", { prompt: "", messages: [] }, { ...PERSON, runId: "m", ...origin }),
+      ).toEqual([]);
       fire("model_call_started", { runId: "m" }, {});
     }
-    expect(fire("before_prompt_build", { prompt: "", messages: [] }, PERSON)).toEqual([{ prependContext: REMINDERS.zh.notice }]);
+    expect(fire("before_prompt_build", { prompt: "", messages: [] }, PERSON)).toEqual([
+      { prependContext: REMINDERS.zh.notice },
+    ]);
   });
 
   it("fall due in the middle of a turn too, once a call, and survive a restart of the gateway", async () => {
@@ -103,19 +134,36 @@ describe("reminders", () => {
     const first = host(stateDir);
     first.register();
     first.fire("before_prompt_build", {}, PERSON);
-    const afterTool = (h: typeof first) => h.middleware.map((m) => m({ result: { content: [{ type: "text", text: "out" }], details: {} } }, { runId: "r1" })).filter((r) => r !== undefined);
+    const afterTool = (h: typeof first) =>
+      h.middleware
+        .map((m) => m({ result: { content: [{ type: "text", text: "out" }], details: {} } }, { runId: "r1" }))
+        .filter((r) => r !== undefined);
     first.fire("model_call_started", { runId: "r1" }, {});
     expect(afterTool(first)).toEqual([]);
     first.fire("model_call_started", { runId: "r1" }, {});
-    expect(afterTool(first)).toEqual([{ result: { content: [{ type: "text", text: "out" }, { type: "text", text: REMINDERS.zh.periodic }], details: {} } }]);
+    expect(afterTool(first)).toEqual([
+      {
+        result: {
+          content: [
+            { type: "text", text: "out" },
+            { type: "text", text: REMINDERS.zh.periodic },
+          ],
+          details: {},
+        },
+      },
+    ]);
     expect(afterTool(first)).toEqual([]);
     first.fire("session_end", { sessionId: "s", sessionKey: PERSON.sessionKey, reason: "shutdown" }, {});
     await knowHubFor(stateDir, { info() {}, warn() {} }).stop();
     const second = host(stateDir);
     second.register();
-    expect(second.fire("before_prompt_build", {}, { ...PERSON, runId: "r2" })).toEqual([{ prependContext: REMINDERS.zh.periodic }]);
+    expect(second.fire("before_prompt_build", {}, { ...PERSON, runId: "r2" })).toEqual([
+      { prependContext: REMINDERS.zh.periodic },
+    ]);
     second.fire("session_end", { sessionId: "s", sessionKey: PERSON.sessionKey, reason: "new" }, {});
-    expect(second.fire("before_prompt_build", {}, { ...PERSON, runId: "r3" })).toEqual([{ prependContext: REMINDERS.zh.notice }]);
+    expect(second.fire("before_prompt_build", {}, { ...PERSON, runId: "r3" })).toEqual([
+      { prependContext: REMINDERS.zh.notice },
+    ]);
   });
 
   it.each([
@@ -127,7 +175,9 @@ describe("reminders", () => {
     register();
     const due: number[] = [];
     for (let call = 1; call <= 10; call += 1) {
-      const [result] = fire("before_prompt_build", {}, { ...PERSON, runId: `r${call}` }) as { prependContext: string }[];
+      const [result] = fire("before_prompt_build", {}, { ...PERSON, runId: `r${call}` }) as {
+        prependContext: string;
+      }[];
       if (result?.prependContext.includes(REMINDERS.zh.periodic)) due.push(call);
       fire("model_call_started", { runId: `r${call}` }, {});
     }

@@ -1,4 +1,5 @@
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
+import { retire } from "../service/knowhub.ts";
 import type { PluginContext } from "./context.ts";
 
 /** Opens the knowledge base when the gateway starts, so that a fault is said at once, and closes it when it stops. */
@@ -25,9 +26,7 @@ export function registerService(api: OpenClawPluginApi, context: PluginContext):
       }
     },
     async stop() {
-      const hub = context.hub();
-      hub.complete = undefined;
-      await hub.stop();
+      await retire(context.hub());
     },
   });
 }

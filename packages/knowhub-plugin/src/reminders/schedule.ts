@@ -15,6 +15,15 @@ export type Due = "notice" | "periodic" | "both" | undefined;
 /** Runs that are forgotten when there are more: a run ends without telling us when its process dies. */
 const MAX_RUNS = 2_000;
 
+/** A turn that a person began. */
+export interface Run {
+  session: string;
+  /** What its prompt got: the same again when the host builds the prompt once more. */
+  due: Due;
+  /** The call that the last reminder put into it was for. */
+  remindedFor: number;
+}
+
 /**
  * Counts the model calls of each session and says when a reminder is due.
  *
@@ -25,39 +34,34 @@ const MAX_RUNS = 2_000;
 export class ReminderSchedule {
   readonly #interval: number;
   readonly #db: () => DatabaseSync;
-  /** Runs a person started, and which call the last reminder put into them was for. */
-  readonly #runs: Map<string, { session: string; remindedFor: number }>;
+  readonly #runs: Map<string, Run>;
 
   constructor(options: {
     mode: KnowHubConfig["reminderMode"];
     db: () => DatabaseSync;
-    runs: Map<string, { session: string; remindedFor: number }>;
+    runs: Map<string, Run>;
   }) {
     this.#interval = INTERVAL[options.mode];
     this.#db = options.db;
     this.#runs = options.runs;
   }
 
-  /** A turn of a person begins; what to put before its prompt. A run asks once, however often its prompt is built. */
+  /** The prompt of a person's turn is built; what to put before it. */
   beginRun(runId: string, session: string, now: number): Due {
     if (this.#interval === Number.POSITIVE_INFINITY) return undefined;
+    const known = this.#runs.get(runId);
+    if (known) return known.due;
     const state = this.#state(session);
     const next = state.calls + 1;
-    const known = this.#runs.get(runId);
-    if (!known) {
-      if (this.#runs.size >= MAX_RUNS) {
-        const oldest = this.#runs.keys().next().value;
-        if (oldest !== undefined) this.#runs.delete(oldest);
-      }
-      this.#runs.set(runId, { session, remindedFor: 0 });
-    }
-    const run = this.#runs.get(runId);
     const periodic = next % this.#interval === 0;
-    if (periodic && run) run.remindedFor = next;
-    const notice = !state.noticed;
-    if (notice) this.#write(session, state.calls, true, now);
-    if (notice && periodic) return "both";
-    return notice ? "notice" : periodic ? "periodic" : undefined;
+    const due = state.noticed ? (periodic ? "periodic" : undefined) : periodic ? "both" : "notice";
+    if (!state.noticed) this.#write(session, state.calls, true, now);
+    if (this.#runs.size >= MAX_RUNS) {
+      const oldest = this.#runs.keys().next().value;
+      if (oldest !== undefined) this.#runs.delete(oldest);
+    }
+    this.#runs.set(runId, { session, due, remindedFor: periodic ? next : 0 });
+    return due;
   }
 
   /** A model call of a run begins. */

@@ -176,6 +176,22 @@ describe("the served wire contract", () => {
   });
 });
 
+it("the gateway serves when the setting says so, and goes on when the port is taken", async () => {
+  const { served } = await serve();
+  const busy = lab({ serve: { enabled: true, port: served.port } });
+  await busy.hub.start(busy.config);
+  expect(busy.logs.join()).toContain("is taken");
+  await served.close();
+  const free = lab({ serve: { enabled: true, port: served.port } });
+  await free.hub.start(free.config);
+  const response = await fetch(`http://127.0.0.1:${served.port}/api/knowledge`, {
+    headers: { authorization: `Bearer ${serveToken(free.hub.stateDir)}` },
+  });
+  expect(response.status).toBe(200);
+  await free.hub.stop();
+  await expect(fetch(`http://127.0.0.1:${served.port}/api/knowledge`)).rejects.toThrow();
+});
+
 it("feedback that waited for a model is used when the gateway has one", async () => {
   const { hub, config } = lab();
   const { id } = await hub.backend(config).save(item("部署", "部署前先跑测试"), AGENT);

@@ -5,6 +5,7 @@ import { Embeddings } from "../embeddings/embeddings.ts";
 import { LocalExtractor, takeSession } from "../extraction/extractor.ts";
 import { Outbox } from "../outbox/outbox.ts";
 import { OutboxWorker } from "../outbox/worker.ts";
+import type { Run } from "../reminders/schedule.ts";
 import { Breaker } from "../remote/breaker.ts";
 import { HttpClient } from "../remote/http.ts";
 import { Screener } from "../safety/screen.ts";
@@ -54,7 +55,7 @@ export class KnowHub {
   readonly stateDir: string;
   readonly screener = new Screener();
   /** Runs that a person started; see ReminderSchedule. */
-  readonly runs = new Map<string, { session: string; remindedFor: number }>();
+  readonly runs = new Map<string, Run>();
   /** Set by whoever registered last; the host replaces its logger on reload. */
   log: Log;
   /** The user's own model, while the host offers one. */
@@ -298,4 +299,14 @@ export function knowHubFor(stateDir: string, log: Log): KnowHub {
   }
   hub.log = log;
   return hub;
+}
+
+/**
+ * Closes a KnowHub for good. The next use makes a new one, out of the code that is loaded then: after an update of the plugin the
+ * gateway must not go on with the old one.
+ */
+export async function retire(hub: KnowHub): Promise<void> {
+  const holder = globalThis as { [KEY]?: Map<string, KnowHub> };
+  if (holder[KEY]?.get(hub.stateDir) === hub) holder[KEY].delete(hub.stateDir);
+  await hub.stop();
 }

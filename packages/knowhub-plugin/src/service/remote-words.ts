@@ -1,4 +1,5 @@
-import type { KnowledgeRecord } from "../record/schema.ts";
+import { redactMessages } from "../extraction/redact.ts";
+import type { KnowledgeRecord, SaveInput } from "../record/schema.ts";
 import type { Failure } from "../remote/http.ts";
 import { KnowledgeError, type Notice } from "./backend.ts";
 
@@ -45,5 +46,28 @@ export function notAServer(baseUrl: string): Failure {
       zh: `${baseUrl} 的应答不是知识库格式，请检查 apiUrl`,
       en: `${baseUrl} did not answer like a knowledge server; check apiUrl`,
     },
+  };
+}
+
+/** What an agent saves is knowledge; a key that got into it stays here. The agent is told, so that it can word it anew. */
+export function withoutSecrets(given: SaveInput): { input: SaveInput; notices: Notice[] } {
+  const { messages, counts } = redactMessages(
+    [
+      { role: "assistant", content: given.task },
+      { role: "assistant", content: given.content },
+    ],
+    "relaxed",
+  );
+  const removed = Object.values(counts).reduce((sum, n) => sum + n, 0);
+  if (removed === 0) return { input: given, notices: [] };
+  const [task, content] = messages.map((message) => message.content);
+  return {
+    input: { ...given, task: task ?? given.task, content: content ?? given.content },
+    notices: [
+      {
+        zh: `⚠️ 提交前移除了 ${removed} 处密钥`,
+        en: `⚠️ ${removed} secret${removed === 1 ? " was" : "s were"} removed before sending`,
+      },
+    ],
   };
 }

@@ -26,7 +26,7 @@ import type {
   SearchRequest,
 } from "./backend.ts";
 import { recordOf } from "./record-of.ts";
-import { noSuchItem, notAServer, offline, refused, saveBody } from "./remote-words.ts";
+import { noSuchItem, notAServer, offline, refused, saveBody, withoutSecrets } from "./remote-words.ts";
 
 export interface RemoteOptions {
   client: HttpClient;
@@ -109,8 +109,9 @@ export class RemoteBackend implements KnowledgeBackend {
     return this.#show([this.#stale(copy)], 1, [offline(reply)]);
   }
 
-  async save(input: SaveInput, actor: Actor, signal?: AbortSignal): Promise<SaveOutcome> {
+  async save(given: SaveInput, actor: Actor, signal?: AbortSignal): Promise<SaveOutcome> {
     const { outbox, client, submittedBy } = this.#o;
+    const { input, notices } = withoutSecrets(given);
     const now = this.#now();
     const localId = newKnowledgeId(new Date(now), 8);
     const record = recordOf(input, localId, actor, submittedBy, new Date(now));
@@ -128,9 +129,9 @@ export class RemoteBackend implements KnowledgeBackend {
     const neighbours = this.#neighbours(input);
     const attempt = await this.#deliverNow(job, signal);
     if (attempt?.state === "delivered")
-      return { id: attempt.remoteId ?? localId, state: "pending", neighbours, notices: [] };
+      return { id: attempt.remoteId ?? localId, state: "pending", neighbours, notices };
     if (attempt?.state === "refused") throw refused(attempt.failure);
-    return { id: localId, state: "queued", neighbours, notices: this.#why(attempt) };
+    return { id: localId, state: "queued", neighbours, notices: [...notices, ...this.#why(attempt)] };
   }
 
   async feedback(request: FeedbackRequest, actor: Actor, signal?: AbortSignal): Promise<FeedbackOutcome> {

@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { recordSchema } from "../record/schema.ts";
 import { databaseFile } from "../service/knowhub.ts";
 import { AGENT, item, lab, temporaryFolder } from "../testing/lab.ts";
@@ -60,6 +62,30 @@ describe("the file", () => {
     const { hub, config } = lab({}, stateDir);
     expect(() => hub.backend(config)).toThrow(/cannot be opened at .* Make the folder writable/);
     await expect(hub.start(config)).rejects.toThrow(/cannot be opened/);
+  });
+
+  it("in a folder that cannot be written is still searched", async () => {
+    const { hub, config } = lab();
+    await hub.backend(config).save(item("任务", "内容"), AGENT);
+    await hub.stop();
+    const folder = path.dirname(databaseFile(hub.stateDir));
+    for (const name of readdirSync(folder)) chmodSync(path.join(folder, name), 0o444);
+    chmodSync(folder, 0o555);
+    chmodSync(hub.stateDir, 0o555);
+    onTestFinished(() => [hub.stateDir, folder].forEach((f) => void chmodSync(f, 0o755)));
+    // Root may write anywhere: the attempt is made as nobody.
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const script = new URL("../testing/read-only.ts", import.meta.url);
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--no-warnings", script.pathname, hub.stateDir],
+      nobody,
+    );
+    expect(JSON.parse(stdout)).toEqual({
+      readOnly: true,
+      found: 1,
+      save: expect.stringContaining("cannot be written"),
+    });
   });
 
   it("of a newer version is left alone", () => {
