@@ -126,6 +126,7 @@ describe("token saver", () => {
       ),
       providerOf: (model) => (model === "mid" ? "d" : undefined),
       find: (ref) => models[`${ref.provider}/${ref.model}`],
+      isDefault: (ref) => ref.model !== "by-hand",
       prices: () => ({
         configured: {
           "c/small": { input: 1, output: 2 },
@@ -168,6 +169,14 @@ describe("token saver", () => {
     confidence = 0.9;
     const exempt = { ...config, exemptSubagents: true };
     expect((await build({ config: exempt }).detect(ctx({ subagent: true }))).action).toBe("passthrough");
+  });
+  it("leaves a model alone that somebody chose", async () => {
+    tier = "SIMPLE";
+    const chosen = ctx({ currentModel: { provider: "c", model: "by-hand" } });
+    expect(await build().detect(chosen)).toMatchObject({
+      action: "passthrough",
+      reason: "the model was chosen by hand",
+    });
   });
   it("asks the judge once for the same prompt within the time to live", async () => {
     let now = 1_000;

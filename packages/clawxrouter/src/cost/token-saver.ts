@@ -21,6 +21,8 @@ export interface TokenSaverDeps {
   judge: CachedJudge;
   providerOf: (model: string) => string | undefined;
   find: (ref: ModelRef) => HostModel | undefined;
+  /** False for a model that somebody chose for this conversation: a choice is not overridden. */
+  isDefault: (ref: Partial<ModelRef>) => boolean;
   prices: () => PriceSources;
   lastUse: (session: string) => LastUse | undefined;
   spent: () => Spent;
@@ -43,6 +45,8 @@ export class TokenSaver implements ClawXrouterRouter {
     const config = this.deps.config();
     if (!config.enabled) return none("switched off");
     if (config.exemptSubagents && context.subagent === true) return none("subagents are exempt");
+    if (context.currentModel !== undefined && !this.deps.isDefault(context.currentModel))
+      return none("the model was chosen by hand");
     const verdict = await this.deps.judge.classify(context.message, {
       sessionKey: context.sessionKey,
       attachments: context.attachments,

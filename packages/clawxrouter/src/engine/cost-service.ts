@@ -43,6 +43,7 @@ export class CostService {
       ),
       providerOf: (model) => deps.models.providerOf(model),
       find: (ref) => deps.models.find(ref),
+      isDefault: (ref) => deps.models.isDefault(ref),
       prices: () => this.prices(),
       lastUse: (session) => this.last.get(session),
       spent: () => this.spent(),

@@ -7,24 +7,25 @@ import type { Level } from "@clawx/shared-security";
 import { CONFIG_FILE_NAME, watchConfigFile } from "../config-file/file.ts";
 import type { RouterConfig } from "../config-file/schema.ts";
 import type { Detector } from "../detection/detector.ts";
-import { startGuard } from "../guard/guard.ts";
 import { LEDGER_FILE_NAME, Ledger } from "../ledger/ledger.ts";
 import { assessPosture, type Posture, postureLine } from "../posture/posture.ts";
 import { Prompts } from "../prompts.ts";
 import { TurnRouter } from "../routing/decide.ts";
 import { Pipeline } from "../routing/pipeline.ts";
 import { PrivacyRouter } from "../routing/privacy-router.ts";
-import { type Turn, TurnRegistry } from "../routing/turns.ts";
-import type { Judge, PipelineResult, RouterContext } from "../routing/types.ts";
-import { BUNDLED_PROVIDERS, type HostView, viewHost } from "../setup/host-view.ts";
-import { isLocalUrl } from "../setup/local-host.ts";
+import { TurnRegistry } from "../routing/turns.ts";
+import type { Judge } from "../routing/types.ts";
+import { type HostView, viewHost } from "../setup/host-view.ts";
 import { Conversation } from "../vault-store/conversation.ts";
 import { VAULT_FILE_NAME, VaultStore } from "../vault-store/store.ts";
 import { CostService } from "./cost-service.ts";
 import { EgressService } from "./egress-service.ts";
+import { guardModels } from "./guard-service.ts";
 import { installKey } from "./install-key.ts";
 import { MemoryService } from "./memory-service.ts";
 import { HostModels } from "./models.ts";
+import { canConnect } from "./probe.ts";
+import { Records } from "./records.ts";
 import { Settings } from "./settings.ts";
 import { ToolGuard } from "./tool-guard.ts";
 
@@ -44,6 +45,9 @@ export interface EngineOptions {
   embeddedJudge?: Judge | undefined;
   log: Log;
 }
+
+/** How often openclaw.json is looked at for a change that matters, in milliseconds. */
+const WATCH_MS = 2_000;
 
 export class Engine {
   readonly stateDir: string;
@@ -66,6 +70,7 @@ export class Engine {
   private book: Ledger | undefined;
   private hostSeen: { raw: unknown; view: HostView } | undefined;
   private running = false;
+  private reported: string | undefined;
   private readonly stops: (() => void)[] = [];
 
   constructor(options: EngineOptions) {
@@ -97,6 +102,11 @@ export class Engine {
       embeddedJudge: options.embeddedJudge,
       warn,
     });
+    const records = new Records({
+      ledger: () => this.ledger(),
+      tierOf: (session, tier) => this.cost.tierOf(session, tier),
+      info: (message) => this.log.info(message),
+    });
     const privacyRouter = new PrivacyRouter({
       config: privacy,
       detector,
@@ -116,7 +126,7 @@ export class Engine {
       turns: this.turns,
       models: this.models,
       conversation,
-      decided: (turn, ms) => this.noteTurn(turn, ms),
+      decided: (turn, ms) => records.turn(turn, ms),
       warn,
     });
     this.tools = new ToolGuard({
@@ -125,7 +135,7 @@ export class Engine {
       rules: () => privacy().rules.tools,
       dataDir: this.dataDir,
       workspaceDir: (agentId) => this.memory.workspaceOf(agentId),
-      decided: (context, result, route, ms) => this.noteDecision(context, result, route, ms),
+      decided: (context, result, route, ms) => records.decision(context, result, route, ms),
     });
     this.egress = new EgressService({
       config,
@@ -196,11 +206,18 @@ export class Engine {
         this.cost.observe(event);
         this.ledger().egress(event);
       }),
-      this.startGuard(),
+      guardModels({
+        config: () => this.config(),
+        host: () => this.host(),
+        vault: () => this.vault(),
+        error: (message) => this.log.error(`clawxrouter: ${message}`),
+      }),
     );
     await this.egress.open();
     if (this.egress.state().port !== undefined) await this.egress.selfTest(["chat/completions"]);
     this.reportPosture();
+    const timer = setInterval(() => this.reportPosture(), WATCH_MS).unref();
+    this.stops.push(() => clearInterval(timer));
   }
 
   /** Undoes {@link start}. */
@@ -220,6 +237,13 @@ export class Engine {
     this.store = undefined;
   }
 
+  /** Whether requests to the proxy would be answered: in this process, or by the gateway's. */
+  async proxyAnswers(): Promise<boolean> {
+    const { port } = this.egress.state();
+    if (port !== undefined) return true;
+    return !this.running && (await canConnect(this.config().privacy.proxyPort));
+  }
+
   posture(): Posture {
     const { port, failure, selfTest } = this.egress.state();
     return assessPosture({
@@ -236,6 +260,8 @@ export class Engine {
   reportPosture(): void {
     const posture = this.posture();
     const line = `clawxrouter: ${postureLine(posture)}`;
+    if (line === this.reported) return;
+    this.reported = line;
     if (posture.state === "green") this.log.info(line);
     else if (posture.state === "yellow") this.log.warn(line);
     else this.log.error(line);
@@ -246,90 +272,11 @@ export class Engine {
     if (this.running) this.reportPosture();
   }
 
-  private startGuard(): () => void {
-    const hosts = () => {
-      const urls = [
-        ...Object.values(BUNDLED_PROVIDERS).map((p) => p.baseUrl),
-        ...Object.values(this.config().managed.upstreams).map((u) => u.baseUrl),
-        ...[...this.host().providers.values()].map((p) => p.baseUrl ?? ""),
-      ];
-      return new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).host));
-    };
-    return startGuard({
-      isLocalOrigin: (origin) => isLocalUrl(origin, this.config().privacy.localHosts),
-      isModelOrigin: (origin) => URL.canParse(origin) && hosts().has(new URL(origin).host),
-      findPrivate: (body) => this.vault().vault.findKnown(body)[0]?.type,
-      refused: (origin, reason) =>
-        this.log.error(
-          `clawxrouter: stopped a request to ${origin} that holds private text (${reason}) and did not come through the proxy`,
-        ),
-    });
-  }
-
   private rememberedLevel(message: string, session: string | undefined): Level {
     const talk = this.conversation(session ?? "");
     const byToken = talk.levelOfTokens(message) ?? "S1";
     if (byToken === "S3") return "S3";
     for (const finding of talk.findKnown(message)) if (finding.level === "S3") return "S3";
     return byToken;
-  }
-
-  private noteTurn(turn: Turn, ms: number): void {
-    const target =
-      turn.override === undefined ? "as configured" : `-> ${turn.override.provider}/${turn.override.model}`;
-    this.log.info(
-      `clawxrouter: ${turn.level}${turn.tier ? ` ${turn.tier}` : ""} ${turn.blocked === undefined ? target : "blocked"} (${turn.reason}; ${ms.toFixed(0)} ms)`,
-    );
-    if (turn.sessionKey !== undefined && !turn.localOnly) this.cost.tierOf(turn.sessionKey, turn.tier);
-    const route =
-      turn.blocked !== undefined
-        ? "blocked"
-        : turn.localOnly
-          ? "local"
-          : turn.level === "S2"
-            ? "redacted"
-            : "cloud";
-    const context = {
-      checkpoint: "onUserMessage",
-      message: "",
-      sessionKey: turn.sessionKey,
-      agentId: turn.agentId,
-      signal: new AbortController().signal,
-    } as const;
-    if (turn.result !== undefined) this.noteDecision(context, turn.result, route, ms, turn);
-  }
-
-  private noteDecision(
-    context: RouterContext,
-    result: PipelineResult,
-    route: string,
-    ms: number,
-    turn?: Turn,
-  ): void {
-    this.ledger().decision({
-      at: Date.now(),
-      session: context.sessionKey,
-      agent: context.agentId,
-      run: turn?.runId,
-      checkpoint: context.checkpoint,
-      level: result.level,
-      action: result.action,
-      router: result.router,
-      route,
-      provider: turn?.override?.provider,
-      model: turn?.override?.model,
-      tier: turn?.tier ?? result.tier,
-      tool: context.toolName,
-      reason: result.reason,
-      degraded: result.degraded,
-      ms,
-      routers: result.decisions.map(({ router, level, action, reason, durationMs }) => ({
-        router,
-        level,
-        action,
-        reason,
-        durationMs,
-      })),
-    });
   }
 }

@@ -53,6 +53,22 @@ export class HostModels implements ModelDirectory {
       ?.models.find((model) => model.id === ref.model);
   }
 
+  /**
+   * Whether a model is what the config gives an agent, or a tier of the token saver: not one that a user picked for
+   * a conversation. Unknown counts as default.
+   */
+  isDefault({ provider, model }: Partial<ModelRef>): boolean {
+    if (provider === undefined || model === undefined) return true;
+    const primaries = this.host().uses.filter((use) =>
+      /^\/agents\/(?:defaults|entries\/[^/]+)\/model(?:\/primary)?$/.test(use.path),
+    );
+    if (primaries.length === 0 || primaries.some((use) => use.provider === provider && use.model === model))
+      return true;
+    return Object.values(this.config().tokenSaver.tiers).some(
+      (tier) => tier.model === model && (tier.provider === undefined || tier.provider === provider),
+    );
+  }
+
   /** The provider that lists a model by this id, when exactly one does. */
   providerOf(model: string): string | undefined {
     const found = [...this.host().providers.values()].filter((p) => p.models.some((m) => m.id === model));

@@ -18,7 +18,10 @@ export function registerBeforeAgentRun(api: OpenClawPluginApi, engine: () => Eng
         prompt: event.prompt,
         currentModel: { provider: ctx.modelProviderId, model: ctx.modelId },
       });
-      const message = now.router.gate(turn, ctx.modelProviderId, now.models.isProtected(ctx.modelProviderId));
+      const isProtected = now.models.isProtected(ctx.modelProviderId);
+      const gate = now.router.gate(turn, ctx.modelProviderId, isProtected);
+      // Without the gateway (`agent --local`) nobody answers at the proxy's port: say so instead of a network error.
+      const message = gate ?? (isProtected && !(await now.proxyAnswers()) ? MESSAGES.proxyDown() : undefined);
       if (message === undefined) return { outcome: "pass" as const };
       api.logger.warn(
         `clawxrouter: turn stopped before model ${ctx.modelProviderId}/${ctx.modelId}: ${turn.level}, ${turn.reason}`,
@@ -27,7 +30,7 @@ export function registerBeforeAgentRun(api: OpenClawPluginApi, engine: () => Eng
       return {
         outcome: "block" as const,
         reason: `clawxrouter: ${turn.level}`,
-        message: message || MESSAGES.failed(),
+        message,
       };
     },
     { priority: 1_000 },

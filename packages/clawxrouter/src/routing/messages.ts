@@ -28,9 +28,9 @@ export const MESSAGES = {
     ),
   toolBlocked: (reason: string) =>
     both(`工具调用被隐私规则拦截：${reason}`, `The tool call was stopped by a privacy rule: ${reason}`),
-  failed: () =>
+  proxyDown: () =>
     both(
-      "ClawXRouter 无法判断这条消息是否私密，因此没有发送。请查看日志并运行：openclaw clawxrouter posture",
-      "ClawXRouter could not tell whether this message is private, so it was not sent. See the log and run: openclaw clawxrouter posture",
+      "ClawXRouter 代理没有运行，内容没有发送。请启动网关（openclaw gateway），或查看：openclaw clawxrouter posture",
+      "The ClawXRouter proxy is not running, so nothing was sent. Start the gateway (openclaw gateway), or look at: openclaw clawxrouter posture",
     ),
 } as const;

@@ -1,0 +1,35 @@
+/** What the in-process guard must know of this installation. */
+import type { RouterConfig } from "../config-file/schema.ts";
+import { startGuard } from "../guard/guard.ts";
+import { BUNDLED_PROVIDERS, type HostView } from "../setup/host-view.ts";
+import { isLocalUrl } from "../setup/local-host.ts";
+import type { VaultStore } from "../vault-store/store.ts";
+
+export interface GuardServiceDeps {
+  config: () => RouterConfig;
+  host: () => HostView;
+  vault: () => VaultStore;
+  error: (message: string) => void;
+}
+
+/** Starts the guard; the result ends it. */
+export function guardModels(deps: GuardServiceDeps): () => void {
+  return startGuard({
+    isLocalOrigin: (origin) => isLocalUrl(origin, deps.config().privacy.localHosts),
+    isModelOrigin: (origin) => URL.canParse(origin) && modelHosts(deps).has(new URL(origin).host),
+    findPrivate: (body) => deps.vault().vault.findKnown(body)[0]?.type,
+    refused: (origin, reason) =>
+      deps.error(
+        `stopped a request to ${origin} that holds private text (${reason}) and did not come through the proxy`,
+      ),
+  });
+}
+
+function modelHosts({ config, host }: GuardServiceDeps): Set<string> {
+  const urls = [
+    ...Object.values(BUNDLED_PROVIDERS).map((provider) => provider.baseUrl),
+    ...Object.values(config().managed.upstreams).map((upstream) => upstream.baseUrl),
+    ...[...host().providers.values()].map((provider) => provider.baseUrl ?? ""),
+  ];
+  return new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).host));
+}
