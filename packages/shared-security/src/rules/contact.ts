@@ -91,7 +91,7 @@ export const CONTACT_RULES: readonly Rule[] = [
     keywords: ["号"],
     // 省市区 + 路 + 号 + 室. With the room it is a home or a desk; without it must be called an address.
     pattern:
-      /(?<=(?<left>[\u4e00-\u9fa5\d]{0,24}[\u4e00-\u9fa5]{1,8}(?:路|街|道|巷|弄|胡同|里|村|园|小区|大街|大道) ?[\d一二三四五六七八九十百甲乙-]{1,8} ?))号(?:院|楼)?(?: ?[\u4e00-\u9fa5]{0,10}?(?:[A-Za-z\d一二三四五六七八九十-]{1,6} ?(?:号楼|栋|幢|座|单元|层|楼|室|号|户|房)){1,4}(?:[A-Za-z]?\d{2,5})?(?:室|房)?)?/,
+      /(?<=(?:(?:地址|住址|住|寄到|寄往|送到|位于|在|到|于)(?:为|是)?[:：]? ?|(?<![\u4e00-\u9fa5\d]))(?<left>[\u4e00-\u9fa5\d]{0,24}?[\u4e00-\u9fa5]{1,8}?(?:路|街|道|巷|弄|胡同|里|村|园|小区|大街|大道) ?[\d一二三四五六七八九十百甲乙-]{1,8} ?))号(?:院|楼)?(?: ?[\u4e00-\u9fa5A-Za-z]{0,16}?(?:[A-Za-z\d一二三四五六七八九十-]{1,6} ?(?:号楼|栋|幢|座|单元|层|楼|室|号|户|房)){1,4}(?:[A-Za-z]?\d{2,5})?(?:室|房)?)?/,
     validate: (value, context) =>
       /号.*\d.*|室|单元|栋|幢/.test(value.slice(value.indexOf("号") + 1)) ||
       ADDRESS_WORD.test(`${lineBefore(context, 12)}${value.slice(0, 12)}`),
