@@ -56,6 +56,7 @@ describe("memory of the last turn", () => {
   it("gives what would be given without, for any conversation and any turn after it", async () => {
     const content = fc.oneof(
       fc.string(),
+      fc.string({ minLength: 300, maxLength: 900 }),
       fc.constantFrom(
         "ok",
         "",

@@ -31,10 +31,11 @@ export interface CloudRequest {
 
 /** Bodies above this are done without memory of earlier turns, in UTF-16 units. */
 const MAX_MEMO_TEXT = 8 * 1024 * 1024;
-/** Messages before the first new one that are done again: what follows a message may join with its end. */
-const REDO = 4;
-/** Messages before those that are looked at with them. */
-const CONTEXT = 4;
+/**
+ * How much prose before the first new message is done again, and how much before that is looked at with it, in
+ * UTF-16 units: a value may be cut in two by the border of messages, and the walker looks 160 units to each side of one.
+ */
+const REDO = 512;
 /** Below, memory gains nothing. */
 const MIN_KEPT = 4;
 
@@ -93,16 +94,19 @@ export class CloudBodies {
     const last = this.#memo.recall(conversation) ?? { family: "", elements: [] };
     let same = 0;
     while (same < digests.length && last.elements[same]?.digest === digests[same]) same += 1;
-    const kept = same - REDO >= MIN_KEPT ? same - REDO : 0;
-    const from = Math.max(0, kept - CONTEXT);
+    const redone = before(last.elements, same);
+    const kept = redone >= MIN_KEPT ? redone : 0;
+    const from = before(last.elements, kept);
 
     const body = asObject(await parseInTurns(withoutElements(text, list, from)));
     if (!body) throw new RefusedError("bad-body", "the body is not a JSON object");
     const family = request.familyOf(body);
-    // Another family may not read what this one did.
+    // Another family may not read what this one could.
     if (kept > 0 && family !== last.family) return this.#withoutMemory(conversation);
     request.adjust(body, family);
     const redacted = await this.#redact(request, body, list.key);
+    // What is cut in two is only seen with both its sides: such a conversation is looked at whole.
+    if (redacted.split && kept > 0) return this.#withoutMemory(conversation);
     const elements = redacted.body[list.key];
     if (!Array.isArray(elements) || elements.length !== digests.length - from) return undefined;
 
@@ -114,6 +118,7 @@ export class CloudBodies {
         digest: digests[index] ?? "",
         sent: await stringifyInTurns(elements[index - from] ?? null, end - start),
         report: redacted.parts.get(index - from),
+        units: redacted.units.get(index - from) ?? 0,
       });
     }
     const parts: Array<PartReport | undefined> = [
@@ -127,7 +132,8 @@ export class CloudBodies {
       // A value learnt since then may stand in what was kept: all of it is looked at again.
       return this.#withoutMemory(conversation);
     }
-    if (redacted.degraded === undefined) this.#memo.remember(conversation, { family, elements: sent });
+    if (redacted.split) this.#memo.forget(conversation);
+    else if (redacted.degraded === undefined) this.#memo.remember(conversation, { family, elements: sent });
     return { wire, report };
   }
 
@@ -139,6 +145,16 @@ export class CloudBodies {
   #redact(request: CloudRequest, body: JsonObject, listKey: string | undefined): Promise<Redacted> {
     return this.#redactor.redact(body, request.protocol, request.context, request.policy, listKey);
   }
+}
+
+/** Index of the message at which there are `REDO` units of prose up to `end`; 0 when there is not that much. */
+function before(elements: readonly SentElement[], end: number): number {
+  let units = 0;
+  for (let index = end - 1; index >= 0; index -= 1) {
+    units += elements[index]?.units ?? 0;
+    if (units >= REDO) return index;
+  }
+  return 0;
 }
 
 /** The body's text without the first `count` elements of its list. */

@@ -32,6 +32,10 @@ export interface Redacted {
   /** Tokens put in for values of this request. */
   minted: Set<string>;
   degraded: string | undefined;
+  /** Length of the prose of each message, in UTF-16 units; only with a list of messages. */
+  units: Map<number, number>;
+  /** True when a value was found that is cut in two by the border of two texts. */
+  split: boolean;
 }
 
 /** More texts than this are no conversation; walking them would hold up everybody else. */
@@ -91,7 +95,8 @@ export class Redactor {
     const redacted = rewritten.changed ? toObject(rewritten.body) : body;
     for (const path of withholdMedia(redacted, payload.unscanned, policy.media))
       notes.part(path).mediaWithheld += 1;
-    return { body: redacted, parts: notes.parts, minted, degraded: notes.degraded };
+    const { parts, degraded, split } = notes;
+    return { body: redacted, parts, minted, degraded, split, units: notes.units(payload.leaves) };
   }
 
   /** Findings of each view: what the inspector says and what the vault knows. */
@@ -136,8 +141,11 @@ export class Redactor {
       }
       const [leaf] = view.segments;
       if (view.kind === "leaf" && leaf) notes.found.set(leaf.leaf, spans);
-      if (view.kind === "seam") found.push(atSeam(view, spans, notes.found));
-      else found.push(view.kind === "data" ? spans.flatMap((finding) => inData(view, finding)) : spans);
+      if (view.kind === "seam") {
+        const split = atSeam(view, spans, notes.found);
+        notes.split ||= split.length > 0;
+        found.push(split);
+      } else found.push(view.kind === "data" ? spans.flatMap((finding) => inData(view, finding)) : spans);
     }
     return found;
   }
@@ -189,6 +197,7 @@ class Notes {
   readonly found = new Map<Leaf, readonly Finding[]>();
   readonly parts = new Map<number, PartReport>();
   degraded: string | undefined;
+  split = false;
   readonly #listKey: string | undefined;
 
   constructor(listKey: string | undefined) {
@@ -204,6 +213,23 @@ class Notes {
     const part = emptyPart();
     this.parts.set(number, part);
     return part;
+  }
+
+  /** Length of the prose of each message. */
+  units(leaves: readonly Leaf[]): Map<number, number> {
+    const units = new Map<number, number>();
+    if (this.#listKey === undefined) return units;
+    for (const leaf of leaves) {
+      if (leaf.kind !== "text") continue;
+      const number = this.#message(leaf.path());
+      units.set(number, (units.get(number) ?? 0) + leaf.text.length);
+    }
+    return units;
+  }
+
+  /** Index of the message that a path leads into, -1 when it leads elsewhere. */
+  #message([key, index]: Path): number {
+    return this.#listKey !== undefined && key === this.#listKey && typeof index === "number" ? index : -1;
   }
 }
 

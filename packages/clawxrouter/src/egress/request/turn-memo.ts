@@ -8,6 +8,8 @@ export interface SentElement {
   /** JSON that went out, free of private values. */
   sent: string;
   report: PartReport | undefined;
+  /** Length of its prose, in UTF-16 units. */
+  units: number;
 }
 
 /** A conversation as it left last time. */
