@@ -1,5 +1,6 @@
 import type { Chunk } from "../mcp/chunks.ts";
 import { bareTitle, titleSimilarity } from "../scoring/documents.ts";
+import { groupItems } from "../stats/group.ts";
 
 /** A document put together from its retrieved chunks. */
 export interface SourceDocument {
@@ -34,7 +35,7 @@ function overlap(before: string, after: string): number {
 export function assembleDocument(name: string, chunks: readonly Chunk[]): SourceDocument | undefined {
   const own = chunks.filter((chunk) => isSameDocument(name, chunk.title));
   // The same title may stand in several documents: the best represented one is taken.
-  const byId = Map.groupBy(own, (chunk) => chunk.docId ?? "");
+  const byId = groupItems(own, (chunk) => chunk.docId ?? "");
   const [best] = [...byId.entries()].sort((a, b) => b[1].length - a[1].length);
   if (!best) return undefined;
   const seen = new Set<string>();

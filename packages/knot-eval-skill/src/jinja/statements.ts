@@ -48,7 +48,7 @@ export class StatementRunner {
     const parent = (this.#template.root.children ?? []).find((node) => node.typename === "Extends");
     if (!parent) return this.#capture(() => this.#runAll(this.#template.root.children ?? [], scope));
     // A child template gives its blocks and top-level names; what it writes outside of blocks is dropped.
-    const name = this.#guard(parent, () => str(this.#eval(child(parent, "template"), scope)));
+    const name = this.#guard(parent, () => str(this.#value(child(parent, "template"), scope)));
     this.#capture(() =>
       this.#runAll(
         (this.#template.root.children ?? []).filter(
@@ -72,7 +72,7 @@ export class StatementRunner {
     }
   }
 
-  #eval(node: Node, scope: Scope): unknown {
+  #value(node: Node, scope: Scope): unknown {
     return this.#expressions.evaluate(node, scope);
   }
 
@@ -112,11 +112,11 @@ export class StatementRunner {
       case "Output":
         for (const part of node.children ?? []) {
           if (part.typename === "TemplateData") this.#out.push(String(part.value));
-          else this.#guard(part, () => this.#print(this.#eval(part, scope)));
+          else this.#guard(part, () => this.#print(this.#value(part, scope)));
         }
         return;
       case "If":
-        if (truthy(this.#eval(child(node, "cond"), scope))) this.#body(node, "body", scope);
+        if (truthy(this.#value(child(node, "cond"), scope))) this.#body(node, "body", scope);
         else {
           const otherwise = optional(node, "else_");
           if (otherwise)
@@ -124,13 +124,13 @@ export class StatementRunner {
         }
         return;
       case "For":
-        this.#for(node, scope, this.#eval(child(node, "iter"), scope), 1);
+        this.#for(node, scope, this.#value(child(node, "iter"), scope), 1);
         return;
       case "Break":
       case "Continue":
         throw new LoopControl(node.typename);
       case "Assign":
-        this.#assign(list(node, "targets"), this.#eval(child(node, "value"), scope), scope);
+        this.#assign(list(node, "targets"), this.#value(child(node, "value"), scope), scope);
         return;
       case "AssignBlock": {
         const text = this.#captured(this.#capture(() => this.#body(node, "body", scope)));
@@ -144,17 +144,17 @@ export class StatementRunner {
       }
       case "With": {
         const inner = new Scope(scope);
-        const values = list(node, "values").map((value) => this.#eval(value, scope));
+        const values = list(node, "values").map((value) => this.#value(value, scope));
         for (const [i, target] of list(node, "targets").entries()) this.#assign([target], values[i], inner);
         this.#body(node, "body", inner);
         return;
       }
       case "Do":
-        this.#eval(child(node, "expression"), scope);
+        this.#value(child(node, "expression"), scope);
         return;
       case "Autoescape": {
         const before = this.#expressions.autoescape;
-        this.#expressions.autoescape = truthy(this.#eval(child(node, "enabled"), scope));
+        this.#expressions.autoescape = truthy(this.#value(child(node, "enabled"), scope));
         this.#body(node, "body", scope);
         this.#expressions.autoescape = before;
         return;
@@ -189,7 +189,7 @@ export class StatementRunner {
 
   #filtered(node: Node, text: unknown, scope: Scope): unknown {
     const holder = new Scope(scope, { [CAPTURED]: text });
-    return this.#eval(child(node, "filtered"), holder);
+    return this.#value(child(node, "filtered"), holder);
   }
 
   #assign(targets: readonly Node[], value: unknown, scope: Scope): void {
@@ -212,7 +212,7 @@ export class StatementRunner {
     else if (target.typename === "Group" || target.typename === "Tuple")
       this.#assign(target.children ?? [], value, scope);
     else if (target.typename === "Attribute") {
-      const holder = this.#eval(child(target, "target"), scope);
+      const holder = this.#value(child(target, "target"), scope);
       if (!(holder instanceof Namespace))
         throw new PythonError("TemplateRuntimeError", "cannot assign attribute on non-namespace object");
       holder.values.set(String(target.name), value);
@@ -226,7 +226,7 @@ export class StatementRunner {
       if (!condition) return true;
       const probe = new Scope(scope);
       this.#assign(names, item, probe);
-      return truthy(this.#eval(condition, probe));
+      return truthy(this.#value(condition, probe));
     });
     if (items.length === 0) {
       this.#body(node, "otherwise", scope);
@@ -266,7 +266,7 @@ export class StatementRunner {
         const given = i < call.args.length ? call.args[i] : rest[name];
         const isGiven = i < call.args.length || Object.hasOwn(rest, name);
         delete rest[name];
-        inner.set(name, isGiven ? given : fallback ? this.#eval(fallback, inner) : undefined);
+        inner.set(name, isGiven ? given : fallback ? this.#value(fallback, inner) : undefined);
       }
       inner.set("varargs", PyTuple.make(call.args.slice(names.length)));
       if (Object.hasOwn(rest, "caller")) inner.set("caller", rest.caller);
@@ -278,7 +278,7 @@ export class StatementRunner {
 
   #callBlock(node: Node, scope: Scope): void {
     const call = child(node, "call");
-    const macro = this.#eval(child(call, "callee"), scope);
+    const macro = this.#value(child(call, "callee"), scope);
     if (typeof macro !== "function") throw new PythonError("TypeError", "call needs a macro");
     const { args, kwargs } = this.#expressions.args(list(call, "args"), scope);
     const caller = this.#macro(list(node, "params"), child(node, "body"), scope);
@@ -297,7 +297,7 @@ export class StatementRunner {
   }
 
   #templateNames(node: Node, scope: Scope): string[] {
-    const value = this.#eval(child(node, "template"), scope);
+    const value = this.#value(child(node, "template"), scope);
     return Array.isArray(value) ? value.map(str) : [str(value)];
   }
 

@@ -151,7 +151,7 @@ export class McpClient {
       capabilities: {},
       clientInfo: { name: "knot-agent-eval", version: this.#options.clientVersion },
     };
-    const { reply, signal } = await this.#post(undefined, {
+    const { reply, signal } = await this.#exchange(undefined, {
       jsonrpc: "2.0",
       id,
       method: "initialize",
@@ -166,7 +166,7 @@ export class McpClient {
       id: Array.isArray(header) ? header[0] : header,
       protocolVersion: result.protocolVersion,
     };
-    const note = await this.#post(session, { jsonrpc: "2.0", method: "notifications/initialized" });
+    const note = await this.#exchange(session, { jsonrpc: "2.0", method: "notifications/initialized" });
     discardBody(note.reply);
     if (note.reply.status >= 300)
       throw new McpError(`notifications/initialized: HTTP ${note.reply.status}`, note.reply.status);
@@ -175,7 +175,7 @@ export class McpClient {
 
   async #request(session: Session, method: string, params: Record<string, unknown>): Promise<RpcReply> {
     const id = this.#nextId++;
-    const { reply, signal } = await this.#post(session, { jsonrpc: "2.0", id, method, params });
+    const { reply, signal } = await this.#exchange(session, { jsonrpc: "2.0", id, method, params });
     return await readRpcReply(reply, id, this.#options.config.url, signal);
   }
 
@@ -191,7 +191,7 @@ export class McpClient {
     };
   }
 
-  async #post(
+  async #exchange(
     session: Session | undefined,
     message: unknown,
   ): Promise<{ reply: HttpReply; signal: AbortSignal }> {

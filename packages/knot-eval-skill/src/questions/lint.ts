@@ -1,6 +1,7 @@
 import { canonicalise, isEmptyKeyword } from "../scoring/canonical.ts";
 import { titleSimilarity } from "../scoring/documents.ts";
 import type { KeywordMatcher } from "../scoring/matcher.ts";
+import { groupItems } from "../stats/group.ts";
 import type { Question } from "./schema.ts";
 
 export interface LintFinding {
@@ -92,7 +93,7 @@ function checkPairs(questions: readonly Question[]): LintFinding[] {
 function checkBalance(questions: readonly Question[]): LintFinding[] {
   if (questions.length < 10) return [];
   const share = (keyOf: (q: Question) => string | undefined, what: string): LintFinding[] => {
-    const counts = Map.groupBy(
+    const counts = groupItems(
       questions.filter((q) => keyOf(q) !== undefined),
       (q) => keyOf(q) ?? "",
     );
