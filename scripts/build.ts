@@ -53,6 +53,8 @@ for (const folder of packages) {
     format: "esm",
     target: "node22",
     external,
+    // UTF-8 as written: escaped, a punctuation regex looks like obfuscated code to the host's security audit.
+    charset: "utf8",
     legalComments: "linked",
     // Bundled CommonJS needs `require` for node built-ins in an ES module.
     banner: bundleAll
