@@ -23,6 +23,14 @@ function wordEnd(text: string, at: number): number {
   return end;
 }
 
+const PAIR_SLOTS = 1 << 16;
+/** What isGap() lets pass. */
+const GAP_CODES = [9, 10, 11, 12, 13, 32, 45, 95];
+
+function pairSlot(one: number, two: number): number {
+  return (Math.imul(one, 0x9e3779b1) + Math.imul(two, 0x85ebca6b)) >>> 16;
+}
+
 /** In the table of openings: only a walk from the first character tells. */
 const WALK = 0xffff;
 /** Most steps of one walk: longer than any entry, so that the scan stays linear. */
@@ -39,6 +47,10 @@ export class ConceptAutomaton {
   #rowOf = new Uint16Array(0x10000);
   #rows = 1;
   readonly #first = new Uint16Array(0x10000);
+  /** 1 where an entry may begin with two such characters, by {@link pairSlot}; most pairs of CJK text do not. */
+  readonly #pairs = new Uint8Array(PAIR_SLOTS);
+  /** 1 for characters that are an entry by themselves. */
+  readonly #single = new Uint8Array(0x10000);
   /** Other children: open addressing, key state << 16 | code. */
   #keys = new Int32Array(1 << 17).fill(-1);
   #values = new Uint16Array(1 << 17);
@@ -70,6 +82,7 @@ export class ConceptAutomaton {
     if (folded.length === 0 || folded.length >= MAX_STEPS) {
       throw new Error(`injection lexicon: entry "${entry}" is empty or too long`);
     }
+    this.#markPair(folded);
     let state = 0;
     for (let i = 0; i < folded.length; i++) {
       const code = folded.charCodeAt(i);
@@ -82,6 +95,15 @@ export class ConceptAutomaton {
     }
     this.#outputs[state] ??= [];
     this.#outputs[state]?.push(concept * 2 + (anyEnding ? 1 : 0));
+  }
+
+  #markPair(folded: string): void {
+    const first = folded.charCodeAt(0);
+    if (first < 128) return;
+    // A single character, and one that a gap may follow, go with anything.
+    if (folded.length === 1) this.#single[first] = 1;
+    else this.#pairs[pairSlot(first, folded.charCodeAt(1))] = 1;
+    for (const gap of GAP_CODES) this.#pairs[pairSlot(first, gap)] = 1;
   }
 
   #grow(state: number, code: number): number {
@@ -161,13 +183,19 @@ export class ConceptAutomaton {
     const hits = new HitList();
     const length = text.length;
     const table = this.#openings;
+    const first = this.#first;
+    const single = this.#single;
+    const pairs = this.#pairs;
     let joined = false;
     let sign = false;
     for (let i = 0; i < length; i++) {
       const code = text.charCodeAt(i);
       if (code >= 128) {
         const joins = code < 0x2000 && joinsWord(code);
-        if ((inside || !joins || !joined) && this.#first[code] !== 0) this.#walk(text, i, hits, inside);
+        if ((inside || !joins || !joined) && first[code] !== 0) {
+          const next = i + 1 < length ? text.charCodeAt(i + 1) : 32;
+          if (single[code] === 1 || pairs[pairSlot(code, next)] === 1) this.#walk(text, i, hits, inside);
+        }
         joined = joins;
         sign = false;
         continue;

@@ -60,7 +60,11 @@ function foldUnicode(text: string): Folded {
   const out = new Pieces();
   const hidden: Folded["hidden"] = [];
   let from = 0;
-  for (const match of text.matchAll(NON_ASCII_RUN)) {
+  if (isDense(text)) {
+    foldRun(text, 0, text.length, out, hidden);
+    from = text.length;
+  }
+  for (const match of from > 0 ? [] : text.matchAll(NON_ASCII_RUN)) {
     out.text += text.slice(from, match.index).toLowerCase();
     foldRun(text, match.index, match.index + match[0].length, out, hidden);
     from = match.index + match[0].length;
@@ -76,48 +80,68 @@ function foldUnicode(text: string): Folded {
   };
 }
 
-/** Folds `[start, end)`, none of it ASCII, onto `out`. */
+/** Whether so much of a text is not ASCII that it is cheaper to go over it character by character. */
+function isDense(text: string): boolean {
+  const step = Math.max(1, text.length >> 8);
+  let other = 0;
+  let seen = 0;
+  for (let i = 0; i < text.length; i += step) {
+    seen++;
+    if (text.charCodeAt(i) > 127) other++;
+  }
+  return other * 3 > seen;
+}
+
+/** Folds `[start, end)` onto `out`. */
 function foldRun(text: string, start: number, end: number, out: Pieces, hidden: Folded["hidden"]): void {
-  let piece = start;
-  const flush = (to: number) => {
-    if (to > piece) out.text += text.slice(piece, to);
+  let codes = buffer;
+  if (codes.length < end - start) codes = new Uint16Array(end - start);
+  let length = 0;
+  const flush = () => {
+    out.text += asString(codes, length);
+    length = 0;
   };
   let i = start;
   while (i < end) {
     const code = text.charCodeAt(i);
-    let width = 1;
-    let replacement: string | undefined;
-    if (code >= 0xd800 && code <= 0xdbff && i + 1 < text.length) {
-      const point = text.codePointAt(i) as number;
-      width = 2;
-      if (point >= 0xe0000 && point <= 0xe007f) {
-        width = readTags(text, i, hidden) - i;
-        replacement = "";
-      } else if (point >= 0xe0100 && point <= 0xe01ef) replacement = "";
-      else {
-        const plain = foldAstral(point);
-        if (plain) replacement = String.fromCharCode(plain);
-      }
-    } else {
-      const folded = foldCode(code);
+    const folded = code >= 0xd800 && code <= 0xdbff && i + 1 < text.length ? FOLD_SEVERAL : foldCode(code);
+    if (folded !== 0 && folded !== FOLD_SEVERAL) {
       if (folded >= 0x370 && folded <= 0x52f) out.letters++;
-      if (folded !== code) {
-        replacement =
-          folded === 0 ? "" : folded === FOLD_SEVERAL ? foldedString(code) : String.fromCharCode(folded);
-      }
+      codes[length++] = folded;
+      i++;
+      continue;
     }
-    if (replacement !== undefined) {
-      flush(i);
-      piece = i + width;
-      for (let k = 0; k < replacement.length; k++) {
-        if (replacement.length > 1) out.breakAt(i);
-        out.text += replacement[k];
-      }
-      if (replacement.length !== width) out.breakAt(piece);
+    flush();
+    const [replacement, width] =
+      code >= 0xd800 && code <= 0xdbff ? foldPair(text, i, hidden) : [foldedString(code), 1];
+    for (const character of replacement.split("")) {
+      if (replacement.length > 1) out.breakAt(i);
+      out.text += character;
     }
     i += width;
+    if (replacement.length !== width) out.breakAt(i);
   }
-  flush(i);
+  flush();
+}
+
+const buffer = new Uint16Array(4096);
+const decoder = new TextDecoder("utf-16le");
+
+function asString(codes: Uint16Array, length: number): string {
+  if (length > 24) return decoder.decode(codes.subarray(0, length));
+  let text = "";
+  for (let i = 0; i < length; i++) text += String.fromCharCode(codes[i] as number);
+  return text;
+}
+
+/** What stands for the character (or run of tags) at `at`, which takes two code units, and how long it is. */
+function foldPair(text: string, at: number, hidden: Folded["hidden"]): [string, number] {
+  const point = text.codePointAt(at) as number;
+  if (point < 0x10000) return [text.charAt(at), 1];
+  if (point >= 0xe0000 && point <= 0xe007f) return ["", readTags(text, at, hidden) - at];
+  if (point >= 0xe0100 && point <= 0xe01ef) return ["", 2];
+  const plain = foldAstral(point);
+  return [plain ? String.fromCharCode(plain) : text.slice(at, at + 2), 2];
 }
 
 /** Reads a run of tag characters from `from`; returns where it ends. */
