@@ -1,7 +1,7 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Gateway, startGateway, type ToolCall } from "./harness/index.ts";
+import { freePort, type Gateway, startGateway, type ToolCall } from "./harness/index.ts";
 
 let gateway: Gateway;
 let failed = false;
@@ -100,6 +100,27 @@ check("the command line reads the same store while the gateway runs", async () =
     items: { pending: 1 },
     missing: [],
   });
+});
+
+check("serve offers the same items on 127.0.0.1 to whoever has the token, until it is ended", async () => {
+  const port = await freePort();
+  const ended = gateway.cli(["knowhub", "serve", "--port", String(port)], { timeoutMs: 25_000 });
+  const list = async () => {
+    const token = readFileSync(path.join(gateway.stateDir, "knowhub", "serve-token"), "utf8").trim();
+    const response = await fetch(`http://127.0.0.1:${port}/api/knowledge`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return (await response.json()) as { total: number };
+  };
+  let served: { total: number } | undefined;
+  const end = Date.now() + 20_000;
+  while (!served && Date.now() < end) {
+    served = await list().catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  expect(served?.total).toBe(1);
+  expect((await fetch(`http://127.0.0.1:${port}/api/knowledge`)).status).toBe(401);
+  expect((await ended).stdout).toContain(`serving on http://127.0.0.1:${port}`);
 });
 
 check("the host names no fault of ours", async () => {

@@ -9,8 +9,6 @@ import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import { batches, newMessages, type PlainMessage } from "./messages.ts";
 import { redactMessages } from "./redact.ts";
 
-/** Fingerprints of handled messages are kept so long. */
-const KEEP_SEEN_MS = 90 * 86_400_000;
 /** Most items taken from one upload. */
 const MAX_ITEMS = 10;
 
@@ -93,7 +91,6 @@ export function takeSession(
       );
     }
     for (const { fingerprint } of fresh) mark.run(session.sessionKey, fingerprint, now);
-    store.db.prepare("DELETE FROM extracted WHERE at < ?").run(now - KEEP_SEEN_MS);
   });
   return fresh.length;
 }

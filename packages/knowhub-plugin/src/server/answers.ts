@@ -1,18 +1,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import { HttpError, type WireAnswer } from "./wire.ts";
 
-/** Answers are remembered so long: a client's outbox may wait for days. */
-const KEEP_MS = 30 * 86_400_000;
-
 /**
  * Answers by idempotency key, so that a request sent again (the answer was lost, the client was killed) is answered again and
- * not done again.
+ * not done again. Kept for 30 days (store/upkeep.ts), as a client's outbox may wait for days.
  *
  * @see draft-ietf-httpapi-idempotency-key-header
  */
 export class AnswerLog {
   readonly #db: DatabaseSync;
-  #kept = 0;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
@@ -36,7 +32,5 @@ export class AnswerLog {
     this.#db
       .prepare("INSERT OR IGNORE INTO answers (key, request, status, body, at) VALUES (?, ?, ?, ?, ?)")
       .run(key, request, answer.status, JSON.stringify(answer.body), now);
-    this.#kept += 1;
-    if (this.#kept % 500 === 1) this.#db.prepare("DELETE FROM answers WHERE at < ?").run(now - KEEP_MS);
   }
 }

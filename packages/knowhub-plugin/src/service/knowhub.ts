@@ -18,6 +18,7 @@ import { isCorruption, moveAside, type OpenedDatabase, openDatabase } from "../s
 import type { Complete } from "../store/evolve.ts";
 import { refreshBeliefs } from "../store/feedback.ts";
 import { KnowledgeStore } from "../store/knowledge-store.ts";
+import { prune } from "../store/upkeep.ts";
 import type { KnowledgeBackend } from "./backend.ts";
 import { EmbeddedBackend } from "./embedded.ts";
 import { RemoteBackend } from "./remote.ts";
@@ -178,9 +179,10 @@ export class KnowHub {
     if (config.serve.enabled) await this.#startServing(config);
   }
 
-  /** Lets old votes fade, and rewrites items whose feedback waited for a model. */
+  /** Forgets old bookkeeping, lets old votes fade, and rewrites items whose feedback waited for a model. */
   async #daily(store: KnowledgeStore, curator: Curator, signal: AbortSignal): Promise<void> {
     try {
+      prune(store.db, Date.now());
       refreshBeliefs(store, Date.now());
       for (const id of curator.waitingForEvolution()) {
         if (signal.aborted) return;

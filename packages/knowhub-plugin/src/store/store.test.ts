@@ -10,6 +10,7 @@ import { AGENT, item, lab, temporaryFolder } from "../testing/lab.ts";
 import { betaMean, recordVote, refreshBeliefs } from "./feedback.ts";
 import { ageFactor, reciprocalRankFusion } from "./rank.ts";
 import { revise, revisions, undoRevision } from "./revisions.ts";
+import { prune } from "./upkeep.ts";
 
 const DAY = 86_400_000;
 const search = (query: string) => ({ query, topK: 5, minScore: 1 });
@@ -325,4 +326,17 @@ it("revisions keep every wording and can be undone, also the undoing", async () 
   expect(undoRevision(store, get(), { author: "b", now: 3 })?.record.content).toBe("第一版");
   expect(undoRevision(store, get(), { author: "b", now: 4 })?.record.content).toBe("第二版");
   expect(revisions(store, id).map((r) => r.content)).toEqual(["第一版", "第二版", "第一版"]);
+});
+
+it("upkeep forgets old bookkeeping, never knowledge", async () => {
+  const { hub, config } = lab();
+  const { id } = await hub.backend(config).save(item("任务", "内容"), AGENT);
+  const { db } = hub.store();
+  db.prepare(
+    "INSERT INTO sessions (session, calls, noticed, updated_at) VALUES ('old', 1, 1, 0), ('new', 1, 1, ?)",
+  ).run(400 * DAY);
+  db.prepare("INSERT INTO answers (key, request, status, body, at) VALUES ('k', 'r', 200, '{}', 0)").run();
+  expect(prune(db, 400 * DAY)).toBe(2);
+  expect(db.prepare("SELECT session FROM sessions").all()).toEqual([{ session: "new" }]);
+  expect(hub.store().get(id)?.record.content).toBe("内容");
 });
