@@ -40,7 +40,24 @@ export class Records {
     if (turn.result !== undefined) this.decision(context, turn.result, route, ms, turn);
   }
 
+  /** Never throws: a full disk costs statistics, not a turn. */
   decision(context: RouterContext, result: PipelineResult, route: string, ms: number, turn?: Turn): void {
+    try {
+      this.write(context, result, route, ms, turn);
+    } catch (error) {
+      this.deps.info(
+        `clawxrouter: a decision was not recorded: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+
+  private write(
+    context: RouterContext,
+    result: PipelineResult,
+    route: string,
+    ms: number,
+    turn?: Turn,
+  ): void {
     this.deps.ledger().decision({
       at: Date.now(),
       session: context.sessionKey,
