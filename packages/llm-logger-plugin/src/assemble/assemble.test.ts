@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { assemble, protocolOf, shapeOf } from "./assemble.ts";
+import { assemble as assembly, protocolOf, type StreamShape, shapeOf } from "./assemble.ts";
+import type { Protocol } from "./assembler.ts";
 import { sseEvents } from "./sse.ts";
+
+const assemble = (protocol: Protocol, shape: StreamShape, text: string) =>
+  assembly(protocol, shape, text).assembled;
 
 const sse = (...items: unknown[]) =>
   items.map((item) => `data: ${typeof item === "string" ? item : JSON.stringify(item)}\n\n`).join("");
@@ -246,6 +250,50 @@ describe("google and ollama", () => {
       message: { text: "ab", thinking: "t", toolCalls: [{ name: "f", arguments: { x: 1 } }] },
       usage: { input: 3, output: 2, total: 5 },
     });
+  });
+});
+
+describe("runs of like events", () => {
+  const chunk = (content: string, more = "") =>
+    `data: {"id":"c1","choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}},"finish_reason":null}]${more}}\n\n`;
+
+  it("give the same answer and the same bytes as event by event", () => {
+    const piece = fc.oneof(
+      fc.constantFrom("a", "word ", "你好", '"', "\\", "\n", "}]}\n\ndata: ", "c1", ""),
+      fc.string({ unit: "grapheme", maxLength: 6 }),
+    );
+    const event = fc.tuple(piece, fc.constantFrom("", "", "", "", ',"x":1'));
+    fc.assert(
+      fc.property(
+        fc.array(event, { maxLength: 40 }),
+        fc.constantFrom("", ": ping\n\n"),
+        (events, comment) => {
+          const text =
+            comment + events.map(([content, more]) => chunk(content, more)).join("") + sse("[DONE]");
+          const { assembled, escaped } = assembly("openai-completions", "sse", text);
+          expect(assembled?.message.text).toBe(events.map(([content]) => content).join(""));
+          expect(assembled?.terminal).toBe(true);
+          if (escaped !== undefined)
+            expect(JSON.parse(`"${Buffer.from(escaped, "latin1").toString("utf8")}"`)).toBe(text);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("are used for a long stream, and what differs is still shown to the inspector", () => {
+    const seen: unknown[] = [];
+    const text = Array.from({ length: 5000 }, (_, i) =>
+      chunk(`w${i} `, i === 2500 ? ',"secret":"s"' : ""),
+    ).join("");
+    const { assembled, escaped } = assembly("openai-completions", "sse", text, {
+      json: (value) => seen.push(value),
+      text: () => undefined,
+    });
+    expect(assembled?.message.text).toBe(Array.from({ length: 5000 }, (_, i) => `w${i} `).join(""));
+    expect(escaped).toBeDefined();
+    expect(seen.length).toBeLessThan(100);
+    expect(JSON.stringify(seen)).toContain('"secret":"s"');
   });
 });
 

@@ -9,6 +9,7 @@ import {
   type PureDelta,
 } from "./assembler.ts";
 import { embedding } from "./embedding.ts";
+import { EventTemplate, escapeBytes } from "./event-runs.ts";
 import { googleGenerativeAi } from "./google-generative-ai.ts";
 import { ollama } from "./ollama.ts";
 import { openaiCompletions } from "./openai-completions.ts";
@@ -71,18 +72,24 @@ export interface Inspector {
   text(value: string): void;
 }
 
+export interface Assembly {
+  /** Undefined when the body is nothing that the protocol's assembler can read. */
+  assembled: Assembled | undefined;
+  /** The body escaped for a JSON string, one byte a character, where it came off for free. */
+  escaped?: string;
+}
+
 /**
  * Puts a response together.
  * @param inspector told every parsed event and every text that is none; events that repeat an earlier one but for a
  * piece of the answer are left out: their answer is in the result.
- * @returns undefined when the text is nothing that the protocol's assembler can read.
  */
 export function assemble(
   protocol: Protocol,
   shape: StreamShape,
   body: Buffer | string,
   inspector?: Inspector,
-): Assembled | undefined {
+): Assembly {
   const bytes = typeof body === "string" ? Buffer.from(body, "utf8") : body;
   const assembler = createAssembler(protocol);
   if (shape === "sse") return assembleSse(assembler, bytes, inspector);
@@ -97,7 +104,7 @@ export function assemble(
   if (items === undefined) {
     inspector?.json(whole);
     assembler.document(whole as Json);
-    return assembler.result();
+    return { assembled: assembler.result() };
   }
   for (const item of items) {
     const json = object(item);
@@ -107,90 +114,81 @@ export function assemble(
       events++;
     } else if (typeof item === "string") inspector?.text(item);
   }
-  return events > 0 ? assembler.result() : undefined;
+  return { assembled: events > 0 ? assembler.result() : undefined };
 }
 
 /**
  * A stream is cut and compared one byte a character: that costs no decoding. Only what is parsed or kept becomes text.
  */
-function assembleSse(
-  assembler: Assembler,
-  bytes: Buffer,
-  inspector: Inspector | undefined,
-): Assembled | undefined {
+function assembleSse(assembler: Assembler, bytes: Buffer, inspector: Inspector | undefined): Assembly {
   const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const text = bytes.toString("latin1", hasBom ? 3 : 0);
+  const escaped: string[] = hasBom ? ["\xef\xbb\xbf"] : [];
+  let escapedTo = 0;
   let events = 0;
-  let template: Template | undefined;
-  let pieces: string[] = [];
-  const flush = () => {
-    if (pieces.length > 0) template?.delta.add(decodeBytes(pieces.join("")));
-    pieces = [];
-  };
-  const onEvent = (name: string | undefined, raw: string): void => {
+  /** Templates that fitted nothing: after a few the stream is taken event by event. */
+  let misses = 0;
+
+  const onEvent = (name: string | undefined, raw: string, start: number, end: number): number | undefined => {
     events++;
-    const piece = template?.match(raw);
-    if (piece !== undefined) {
-      pieces.push(piece);
-      return;
-    }
-    flush();
     const data = decodeBytes(raw);
     const json = data.charCodeAt(0) === 0x7b ? object(parse(data)) : undefined;
     if (!json) {
       assembler.mark(data.trim());
       inspector?.text(data);
-      return;
+      return undefined;
     }
     inspector?.json(json);
     const delta = assembler.event(json, name);
-    if (delta) template = Template.of(raw, delta) ?? template;
+    if (!delta || misses > 8) return undefined;
+    const known = templateOf(text.slice(start, end), raw, delta);
+    const run = known?.template.run(text, start + known.pieceAt);
+    if (!run) {
+      misses++;
+      return undefined;
+    }
+    misses = 0;
+    events += run.pieces.length;
+    delta.add(decodeBytes(run.pieces.join("")));
+    escaped.push(escapeBytes(text.slice(escapedTo, run.firstPieceEnd)), run.escaped);
+    escapedTo = run.runEnd;
+    return run.nextEvent;
   };
-  const onOther = inspector && ((line: string) => inspector.text(decodeBytes(line)));
-  readSse(bytes.toString("latin1", hasBom ? 3 : 0), onEvent, onOther);
-  flush();
-  return events > 0 ? assembler.result() : undefined;
+  readSse(text, onEvent, inspector && ((line) => inspector.text(decodeBytes(line))));
+  if (events === 0) return { assembled: undefined };
+  const assembled = assembler.result();
+  if (escapedTo === 0) return { assembled };
+  escaped.push(escapeBytes(text.slice(escapedTo)));
+  return { assembled, escaped: escaped.join("") };
+}
+
+/**
+ * The template of an event that is a pure piece of text.
+ * @param block the event with its field names and blank line. @param raw its data.
+ * @returns undefined when the piece cannot be told for sure from the rest of the event.
+ */
+function templateOf(
+  block: string,
+  raw: string,
+  delta: PureDelta,
+): { template: EventTemplate; pieceAt: number } | undefined {
+  if (!block.endsWith("\n\n") || block.includes("\r")) return undefined;
+  const literal = Buffer.from(JSON.stringify(delta.piece), "utf8").toString("latin1");
+  const at = block.indexOf(literal);
+  const inData = raw.indexOf(literal);
+  if (at === -1 || inData === -1 || block.indexOf(literal, at + 1) !== -1) return undefined;
+  const probe = object(parse(`${raw.slice(0, inData)}"\\u0001probe"${raw.slice(inData + literal.length)}`));
+  if (!probe || delta.read(probe) !== "\u0001probe") return undefined;
+  const pieceAt = at + 1;
+  return {
+    template: new EventTemplate(block.slice(0, pieceAt), block.slice(at + literal.length - 1)),
+    pieceAt,
+  };
 }
 
 /** UTF-8 text from a string that holds one byte a character. */
 function decodeBytes(raw: string): string {
   return /^[\t -~]*$/.test(raw) ? raw : Buffer.from(raw, "latin1").toString("utf8");
-}
-
-/** The fixed text around the one piece in which like events differ. */
-class Template {
-  readonly delta: PureDelta;
-  readonly #before: string;
-  readonly #after: string;
-
-  private constructor(delta: PureDelta, before: string, after: string) {
-    this.delta = delta;
-    this.#before = before;
-    this.#after = after;
-  }
-
-  /**
-   * @param raw the event, one byte a character.
-   * @returns undefined when the piece cannot be told for sure from the rest of the event.
-   */
-  static of(raw: string, delta: PureDelta): Template | undefined {
-    const literal = Buffer.from(JSON.stringify(delta.piece), "utf8").toString("latin1");
-    const at = raw.indexOf(literal);
-    if (at === -1 || raw.indexOf(literal, at + 1) !== -1) return undefined;
-    const before = raw.slice(0, at);
-    const after = raw.slice(at + literal.length);
-    const probe = object(parse(`${before}"\\u0001probe"${after}`));
-    return probe && delta.read(probe) === "\u0001probe" ? new Template(delta, before, after) : undefined;
-  }
-
-  /** The raw piece of an event that is exactly the fixed parts around one JSON string without escapes. */
-  match(raw: string): string | undefined {
-    const from = this.#before.length;
-    const to = raw.length - this.#after.length;
-    if (to - from < 2 || raw.charCodeAt(from) !== 0x22 || raw.charCodeAt(to - 1) !== 0x22) return undefined;
-    if (!raw.startsWith(this.#before) || !raw.endsWith(this.#after)) return undefined;
-    const inner = raw.slice(from + 1, to - 1);
-    return inner.includes('"') || inner.includes("\\") ? undefined : inner;
-  }
 }
 
 function parse(text: string): unknown {

@@ -7,31 +7,41 @@ export interface SseEvent {
 
 /**
  * Splits a whole event stream. Accepts LF, CRLF and CR line ends, a BOM, comments, `data:` with and without a space.
- * @param partial also give the last event when its closing blank line never came (a cut stream keeps what came).
+ * The last event is given even when its closing blank line never came: a cut stream keeps what came.
  */
-export function* sseEvents(text: string, partial = true): Generator<SseEvent> {
+export function sseEvents(text: string): SseEvent[] {
   const events: SseEvent[] = [];
-  readSse(text, (name, data) => events.push({ name, data }), undefined, partial);
-  yield* events;
+  readSse(text, (name, data) => {
+    events.push({ name, data });
+    return undefined;
+  });
+  return events;
 }
 
-/** The same as calls, for the hot path. @param onOther told every line that is neither data nor blank. */
+/**
+ * The same as calls, for the hot path.
+ * @param onEvent gets the event's name, its data, and where it starts and ends (blank line included) in the text; it may
+ * return a position from which to go on, having read further itself.
+ * @param onOther told every line that is neither data nor blank.
+ */
 export function readSse(
   text: string,
-  onEvent: (name: string | undefined, data: string) => void,
+  onEvent: (name: string | undefined, data: string, start: number, end: number) => number | undefined,
   onOther?: (line: string) => void,
-  partial = true,
 ): void {
-  const normal = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
+  const returns = text.includes("\r");
   let name: string | undefined;
   let data: string[] = [];
-  let at = normal.charCodeAt(0) === 0xfeff ? 1 : 0;
-  while (at < normal.length) {
-    const end = normal.indexOf("\n", at);
-    const line = end === -1 ? normal.slice(at) : normal.slice(at, end);
-    at = end === -1 ? normal.length : end + 1;
+  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  let start = at;
+  while (at < text.length) {
+    const end = lineEnd(text, at, returns);
+    const line = text.slice(at, end);
+    at = end + (text.charCodeAt(end) === 0x0d && text.charCodeAt(end + 1) === 0x0a ? 2 : 1);
     if (line === "") {
-      if (data.length > 0) onEvent(name, data.length === 1 ? (data[0] ?? "") : data.join("\n"));
+      if (data.length > 0)
+        at = onEvent(name, data.length === 1 ? (data[0] ?? "") : data.join("\n"), start, at) ?? at;
+      start = at;
       name = undefined;
       if (data.length > 0) data = [];
     } else if (line.startsWith("data:")) data.push(line.slice(line.charCodeAt(5) === 0x20 ? 6 : 5));
@@ -40,5 +50,13 @@ export function readSse(
       onOther?.(line);
     }
   }
-  if (partial && data.length > 0) onEvent(name, data.join("\n"));
+  if (data.length > 0) onEvent(name, data.join("\n"), start, text.length);
+}
+
+function lineEnd(text: string, from: number, returns: boolean): number {
+  const newline = text.indexOf("\n", from);
+  const end = newline === -1 ? text.length : newline;
+  if (!returns) return end;
+  const carriage = text.slice(from, end).indexOf("\r");
+  return carriage === -1 ? end : from + carriage;
 }

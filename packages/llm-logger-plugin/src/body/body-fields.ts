@@ -43,19 +43,26 @@ export function collectBody(
 export interface WrittenBody {
   fields: BodyFields;
   /** UTF-8 text; stands for `fields.body`. */
-  raw?: Buffer;
+  raw?: RawText;
+}
+
+/** Text that goes into a line without becoming a string first. */
+export interface RawText {
+  bytes: Buffer;
+  /** The same escaped for a JSON string, one byte a character, where it is known already. */
+  escaped?: string;
 }
 
 /**
  * Builds the line's fields: redacted, then cut at `maxBytes`. A clean body is never turned into a string.
- * @param inspection what was seen in the whole body where somebody parsed it already.
+ * @param read what was seen in the whole body where somebody parsed it already, and the body escaped if that came off.
  */
 export function bodyFields(
   body: CollectedBody,
   kind: BodyKind,
   maxBytes: number,
   redactor: BodyRedactor,
-  inspection?: Inspection,
+  read?: { inspection: Inspection; escaped?: string | undefined },
 ): WrittenBody {
   const { decoded, wireBytes, sha256, contentEncoding, whole } = body;
   const originalLength = whole ? decoded.length : Math.max(wireBytes, decoded.length);
@@ -79,11 +86,12 @@ export function bodyFields(
       fields: { body: held.subarray(0, capturedBytes).toString("base64"), bodyEncoding: "base64", ...shared },
     };
   }
-  const redacted =
-    inspection?.dirty === false ? undefined : redactor.redact(text.toString("utf8"), kind, inspection);
+  const clean = read?.inspection.dirty === false;
+  const redacted = clean ? undefined : redactor.redact(text.toString("utf8"), kind, read?.inspection);
   if (!redacted || redacted.count === 0) {
-    const raw = truncated ? text.subarray(0, utf8Boundary(text, Math.min(maxBytes, text.length))) : text;
-    return { fields: { body: null, ...shared }, raw };
+    const bytes = truncated ? text.subarray(0, utf8Boundary(text, Math.min(maxBytes, text.length))) : text;
+    const escaped = bytes.length === decoded.bytes.length ? read?.escaped : undefined;
+    return { fields: { body: null, ...shared }, raw: { bytes, ...(escaped !== undefined && { escaped }) } };
   }
   const written = truncated ? cutUtf8(redacted.text, maxBytes) : redacted.text;
   return { fields: { body: written, ...shared, redactions: redacted.count } };

@@ -1,11 +1,12 @@
 /** The three lines of an HTTP attempt: http_request, http_response, llm_call. */
-import { assemble, protocolOf, type StreamShape, shapeOf } from "../assemble/assemble.ts";
+import { type Assembly, assemble, protocolOf, type StreamShape, shapeOf } from "../assemble/assemble.ts";
 import type { Assembled } from "../assemble/assembler.ts";
 import {
   bodyFields,
   bodySizes,
   type CollectedBody,
   collectBody,
+  type RawText,
   type WrittenBody,
 } from "../body/body-fields.ts";
 import type { PluginConfig } from "../config.ts";
@@ -44,7 +45,7 @@ export function whenReady<T, R>(value: T | Promise<T>, next: (value: T) => R): R
 /** One line to write: its fields, and the body's bytes where they go in as they are. */
 export interface Line {
   event: object;
-  body?: Buffer;
+  body?: RawText;
 }
 
 export function httpRequestLine(exchange: HttpExchange, context: LineContext): Line | Promise<Line> {
@@ -78,7 +79,7 @@ export function httpResponseLines(
     const { bytes } = body.decoded;
     const shape = shapeOf(exchange.responseHeader("content-type"), bytes.toString("latin1", 0, 200));
     const inspection = context.content ? context.bodies.inspect() : undefined;
-    const assembled = assembleExchange(exchange, bytes, shape, inspection);
+    const { assembled, escaped } = assembleExchange(exchange, bytes, shape, inspection);
     if (assembled && inspection) for (const said of everythingSaid(assembled)) inspection.text(said);
     const ending = exchange.ending ?? { kind: "shutdown" };
     const error = ending.kind === "error" ? describeError(ending.error) : undefined;
@@ -90,7 +91,7 @@ export function httpResponseLines(
           kindOf(shape, body),
           context.config.maxBodyBytes,
           context.bodies,
-          assembled && inspection,
+          assembled && inspection && { inspection, escaped },
         )
       : { fields: bodySizes(exchange.response, coding) };
     const response = {
@@ -109,7 +110,7 @@ export function httpResponseLines(
 }
 
 /** The body stands last, so that it can be written from its bytes. */
-export function withBody(event: object, fields: BodyFields, raw: Buffer | undefined): Line {
+export function withBody(event: object, fields: BodyFields, raw: RawText | undefined): Line {
   const { body, ...sizes } = fields;
   return raw ? { event: { ...event, ...sizes }, body: raw } : { event: { ...event, ...sizes, body } };
 }
@@ -161,11 +162,11 @@ function assembleExchange(
   bytes: Buffer,
   shape: StreamShape,
   inspector: Inspection | undefined,
-): Assembled | undefined {
-  if (bytes.length === 0 || exchange.status === undefined) return undefined;
+): Assembly {
+  if (bytes.length === 0 || exchange.status === undefined) return { assembled: undefined };
   const api = exchange.binding.call?.api ?? exchange.binding.endpoint?.api;
   const protocol = protocolOf(exchange.start.path, api);
-  return protocol && assemble(protocol, shape, bytes, inspector);
+  return protocol ? assemble(protocol, shape, bytes, inspector) : { assembled: undefined };
 }
 
 function everythingSaid({ message }: Assembled): string[] {

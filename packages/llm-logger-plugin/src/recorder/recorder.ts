@@ -2,7 +2,7 @@
  * The heart of the logger: takes traffic from the seams and announcements from the hooks, ties them together, writes
  * lines. Holds no host type; every entry point is guarded by its caller.
  */
-import { cutUtf8 } from "../body/body-fields.ts";
+import { cutUtf8, type RawText } from "../body/body-fields.ts";
 import type { CaptureSink, HttpSink, HttpStart, SeamName, SocketSink } from "../capture/seam.ts";
 import type { PluginConfig } from "../config.ts";
 import { type Binding, commonFields, newBinding, sessionOf } from "../correlate/binding.ts";
@@ -64,7 +64,7 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     return this.#options.content;
   }
 
-  write(sessionId: string | undefined, event: object, body?: Buffer): void {
+  write(sessionId: string | undefined, event: object, body?: RawText): void {
     this.#options.writer.write(sessionId, event, body);
   }
 

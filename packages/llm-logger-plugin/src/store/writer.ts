@@ -5,7 +5,6 @@
  */
 import fs from "node:fs";
 import path from "node:path";
-import { escapedLength, escapeInto } from "./json-bytes.ts";
 import { type LogLocation, localDay, logFilePath } from "./paths.ts";
 
 const MAX_OPEN_FILES = 64;
@@ -19,6 +18,12 @@ export interface WriterOptions {
   /** Told once when writing starts to fail and once when it works again. */
   onProblem: (message: string) => void;
   now?: () => Date;
+}
+
+/** UTF-8 text for a line's `body`, and the same escaped for JSON, one byte a character, where that is known. */
+export interface LineBody {
+  bytes: Buffer;
+  escaped?: string;
 }
 
 interface OpenFile {
@@ -65,7 +70,7 @@ export class JsonlWriter {
    * Appends one event as a line of the session's file for today. Never throws.
    * @param body UTF-8 text written as the line's last field, `body`, straight from its bytes.
    */
-  write(sessionId: string | undefined, event: object, body?: Buffer): void {
+  write(sessionId: string | undefined, event: object, body?: LineBody): void {
     let line: Buffer;
     try {
       line = body
@@ -186,14 +191,18 @@ export class JsonlWriter {
   }
 }
 
-/** `{...}` and a text become `{...,"body":"text"}` and a newline. */
-function lineWithBody(json: string, body: Buffer): Buffer {
+/**
+ * `{...}` and a text become `{...,"body":"text"}` and a newline. Read as one byte a character, UTF-8 text is escaped
+ * natively and without decoding: bytes above ASCII need no escape in JSON.
+ */
+function lineWithBody(json: string, { bytes, escaped }: LineBody): Buffer {
   const head = `${json.slice(0, -1)},"body":"`;
+  const body = escaped ?? JSON.stringify(bytes.toString("latin1")).slice(1, -1);
   const headBytes = Buffer.byteLength(head);
-  const line = Buffer.allocUnsafe(headBytes + escapedLength(body) + 3);
-  line.write(head, 0);
-  const end = escapeInto(line, headBytes, body);
-  line.write('"}\n', end);
+  const line = Buffer.allocUnsafe(headBytes + body.length + 3);
+  line.write(head, 0, "utf8");
+  line.write(body, headBytes, "latin1");
+  line.write('"}\n', headBytes + body.length, "latin1");
   return line;
 }
 
