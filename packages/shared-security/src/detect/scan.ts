@@ -1,5 +1,5 @@
-import type { MatchContext } from "../rules/rule.ts";
-import type { KeywordUse, Ruleset } from "./ruleset.ts";
+import type { MatchContext, Rule } from "../rules/rule.ts";
+import type { CompiledRule, KeywordUse, Ruleset } from "./ruleset.ts";
 
 /** A match of a rule in a view's text, before it is mapped to the original. */
 export interface Match {
@@ -30,9 +30,23 @@ export function scan(ruleset: Ruleset, text: string, isOn: (rule: number) => boo
   /** Per rule: the end of its last match; inside it there is nothing new to find. */
   const lastEnd = new Int32Array(ruleset.rules.length);
 
+  /** The gate asked last: rules that share a keyword share its gate, and the answer is the same for all of them. */
+  let gateAsked: Rule["gate"];
+  let gateAt = -1;
+  let gateOpen = false;
+
   const attempt = (rule: number, at: number): void => {
     if (lastTried[rule] === at || at < (lastEnd[rule] as number)) return;
     lastTried[rule] = at;
+    const { gate } = (ruleset.rules[rule] as CompiledRule).rule;
+    if (gate !== undefined) {
+      if (gate !== gateAsked || at !== gateAt) {
+        gateAsked = gate;
+        gateAt = at;
+        gateOpen = gate(text, at);
+      }
+      if (!gateOpen) return;
+    }
     if (!isOn(rule)) return;
     const match = tryRule(ruleset, rule, text, at, matches);
     if (match === undefined) return;
@@ -68,7 +82,6 @@ export function scan(ruleset: Ruleset, text: string, isOn: (rule: number) => boo
 
 function tryRule(ruleset: Ruleset, index: number, text: string, at: number, scan: object): Match | undefined {
   const { rule, pattern } = ruleset.rules[index] as Ruleset["rules"][number];
-  if (rule.gate !== undefined && !rule.gate(text, at)) return undefined;
   pattern.lastIndex = at;
   const found = pattern.exec(text);
   if (found === null) return undefined;

@@ -8,6 +8,11 @@ const MAX_LENGTH = 65_536;
 const MAX_TOTAL = 262_144;
 const PROBE = 48;
 
+const IS_BASE64 = new Uint8Array(128);
+for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_") {
+  IS_BASE64[character.charCodeAt(0)] = 1;
+}
+
 const NOT_TEXT = /[^\t\n\r\x20-\x7e\u00a0-\uffff]|\ufffd/;
 
 /**
@@ -47,13 +52,5 @@ function decode(run: string): string | undefined {
 }
 
 function isBase64(code: number): boolean {
-  return (
-    (code >= 0x61 && code <= 0x7a) ||
-    (code >= 0x41 && code <= 0x5a) ||
-    (code >= 0x30 && code <= 0x39) ||
-    code === 0x2b ||
-    code === 0x2f ||
-    code === 0x2d ||
-    code === 0x5f
-  );
+  return code < IS_BASE64.length && IS_BASE64[code] === 1;
 }

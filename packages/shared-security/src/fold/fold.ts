@@ -17,9 +17,11 @@ const ANY_FOLDABLE =
  * was; every character maps back to its place in the original.
  */
 export function fold(text: string): View {
-  if (!ANY_FOLDABLE.test(text)) return identityView(text);
-  const ascii = text.replace(FULL_WIDTH, toAscii);
-  return INVISIBLE.test(ascii) ? dropInvisible(ascii) : identityView(ascii);
+  const first = text.search(ANY_FOLDABLE);
+  if (first < 0) return identityView(text);
+  const rest = text.slice(first);
+  const ascii = text.slice(0, first) + rest.replace(FULL_WIDTH, toAscii);
+  return INVISIBLE.test(rest) ? dropInvisible(ascii) : identityView(ascii);
 }
 
 function toAscii(character: string): string {

@@ -15,6 +15,7 @@ import { PHONE_RULES } from "./phone.ts";
 import { PRIVATE_KEY_RULES } from "./private-keys.ts";
 import type { Rule } from "./rule.ts";
 import { SECRET_RULES } from "./secrets.ts";
+import { SERVICE_TOKEN_RULES } from "./service-tokens.ts";
 import { VENDOR_TOKEN_RULES } from "./vendor-tokens.ts";
 import { WEBHOOK_RULES } from "./webhooks.ts";
 
@@ -23,6 +24,7 @@ export const BUILT_IN_RULES: readonly Rule[] = [
   ...PRIVATE_KEY_RULES,
   ...CREDENTIAL_RULES,
   ...VENDOR_TOKEN_RULES,
+  ...SERVICE_TOKEN_RULES,
   ...HASH_RULES,
   ...WEBHOOK_RULES,
   ...CONNECTION_STRING_RULES,

@@ -48,8 +48,35 @@ function escapeRegex(literal: string): string {
   return literal.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }
 
+/**
+ * A vendor's token on one line: name, prefixes, body, where it is documented, and S3 for the keys of whole clouds and of
+ * payment accounts. Examples are made from the body, so no line looks like a live key.
+ */
+export type VendorLine = readonly [
+  name: string,
+  prefixes: readonly string[],
+  body: RegExp,
+  source: string,
+  level?: PrivateLevel,
+];
+
+/** The rules of vendors' lines. */
+export function vendorRules(lines: readonly VendorLine[]): Rule[] {
+  return lines.flatMap(([name, prefixes, body, source, level]) =>
+    token({
+      name,
+      prefixes,
+      body,
+      source,
+      type: /key|secret/.test(name) ? "API_KEY" : "ACCESS_TOKEN",
+      sample: sampleOf(body),
+      ...(level === undefined ? {} : { level }),
+    }),
+  );
+}
+
 /** A text that a body accepts: its first alternative with every class replaced by a fitting character. */
-export function sampleOf(body: RegExp): string {
+function sampleOf(body: RegExp): string {
   let sample = "";
   let seed = 7;
   const next = (): number => {
