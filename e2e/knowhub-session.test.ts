@@ -31,7 +31,7 @@ function check(name: string, run: () => Promise<void>): void {
       failed = true;
       throw error;
     }
-  });
+  }, 400_000);
 }
 
 function cloud() {

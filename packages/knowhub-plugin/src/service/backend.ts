@@ -93,3 +93,13 @@ export class KnowledgeError extends Error {
     this.notice = notice;
   }
 }
+
+/**
+ * The message for the user that an error carries, if it is a {@link KnowledgeError}. Not by `instanceof`: the host loads two copies
+ * of this code into a process, and the error may come from the other one.
+ */
+export function noticeOf(error: unknown): Notice | undefined {
+  const notice =
+    error instanceof Error && error.name === "KnowledgeError" ? (error as KnowledgeError).notice : undefined;
+  return typeof notice?.zh === "string" && typeof notice.en === "string" ? notice : undefined;
+}

@@ -60,6 +60,28 @@ describe("a knowledge server", () => {
     expect(hub.parts(config).outbox.depth()).toEqual({ waiting: 0, refused: 0 });
   });
 
+  it("gets what a session saves twice only once, delivered or still waiting", async () => {
+    const server = await testServer((_req, res) => json(res, 200, { id: "knowledge-20260101-zzzz" }));
+    const { hub, config } = lab({ apiUrl: server.url });
+    const backend = hub.backend(config);
+    await backend.save(item("任务", "内容"), AGENT);
+    expect(await backend.save(item("任务", "内容。".slice(0, 2)), AGENT)).toMatchObject({
+      state: "merged",
+      id: "knowledge-20260101-zzzz",
+    });
+    expect(server.requests).toHaveLength(1);
+    await server.stop();
+    const first = await backend.save(item("任务二", "内容"), AGENT);
+    expect(await backend.save(item("任务二", "内容"), AGENT)).toMatchObject({
+      state: "queued",
+      id: first.id,
+    });
+    expect((await backend.save(item("任务二", "内容"), { ...AGENT, session: "other" })).id).not.toBe(
+      first.id,
+    );
+    expect(hub.parts(config).outbox.depth().waiting).toBe(2);
+  });
+
   it("never gets a secret that an agent put into what it saves", async () => {
     const server = await testServer((_req, res) => json(res, 200, { id: "knowledge-20260101-zzzz" }));
     const { hub, config } = lab({ apiUrl: server.url });

@@ -1,6 +1,6 @@
 import { deliver, localIdPath } from "../outbox/delivery.ts";
 import type { Job, Outbox } from "../outbox/outbox.ts";
-import { newKnowledgeId } from "../record/id.ts";
+import { derivedKnowledgeId } from "../record/id.ts";
 import {
   type KnowledgeRecord,
   parseRecords,
@@ -13,6 +13,7 @@ import type { Breaker } from "../remote/breaker.ts";
 import type { Failure, HttpClient } from "../remote/http.ts";
 import type { Screener } from "../safety/screen.ts";
 import type { ItemFilter, KnowledgeStore } from "../store/knowledge-store.ts";
+import { contentHash } from "../store/rows.ts";
 import type {
   Actor,
   FeedbackOutcome,
@@ -113,7 +114,13 @@ export class RemoteBackend implements KnowledgeBackend {
     const { outbox, client, submittedBy } = this.#o;
     const { input, notices } = withoutSecrets(given);
     const now = this.#now();
-    const localId = newKnowledgeId(new Date(now), 8);
+    // A model that repeats a call, e.g. after its connection broke, must not save twice.
+    const seed = `${client.baseUrl}\n${actor.session}\n${contentHash(input.task, input.content)}`;
+    const localId = derivedKnowledgeId(new Date(now), seed);
+    const there = outbox.remoteId(localId);
+    if (there) return { id: there, state: "merged", neighbours: [], notices };
+    if (outbox.carrying(localId)?.state === "waiting")
+      return { id: localId, state: "queued", neighbours: [], notices };
     const record = recordOf(input, localId, actor, submittedBy, new Date(now));
     const job = outbox.add(
       {

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { KNOWN_TYPES, qualityScore, sourceSchema } from "../record/schema.ts";
-import { type Actor, type KnowledgeBackend, KnowledgeError, type SearchOutcome } from "../service/backend.ts";
+import { type Actor, type KnowledgeBackend, noticeOf, type SearchOutcome } from "../service/backend.ts";
 import { readArguments, saveArguments, searchArguments, updateArguments } from "./arguments.ts";
 import { formatNeighbours, formatSearch, itemDetails } from "./format.ts";
 import { inLanguage, type Language, MESSAGES } from "./messages.ts";
@@ -204,12 +204,12 @@ export async function runTool(
     return await runtime.healing(() => tool.run(runtime, params, signal));
   } catch (error) {
     const { language } = runtime;
-    const reason =
-      error instanceof KnowledgeError
-        ? inLanguage(error.notice, language)
-        : error instanceof Error
-          ? error.message
-          : String(error);
+    const notice = noticeOf(error);
+    const reason = notice
+      ? inLanguage(notice, language)
+      : error instanceof Error
+        ? error.message
+        : String(error);
     runtime.log(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`);
     return failure(`${MESSAGES[language][FAILED[tool.name]]}: ${reason}`);
   }
