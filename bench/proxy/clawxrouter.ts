@@ -22,3 +22,6 @@ await createEgressProxy({
   }),
 });
 process.send?.("ready");
+
+// Ends with the benchmark, however that ends.
+process.on("disconnect", () => process.exit());

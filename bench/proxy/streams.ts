@@ -40,7 +40,7 @@ export async function manyStreams(
           4,
         );
       try {
-        const asked = chatBody([{ role: "user", content: text }], { pieces: 40, gapMs: 50 });
+        const asked = chatBody([{ role: "user", content: text }], { pieces: 40, gapMs });
         const { status, body } = await send(subject, asked);
         const said = [...body.matchAll(/"content":"((?:[^"\\]|\\.)*)"/g)].map(([, piece]) => piece).join("");
         if (status !== 200 || !body.includes("[DONE]")) result.errors += 1;

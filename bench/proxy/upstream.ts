@@ -52,3 +52,6 @@ function event(delta: { content?: string }, finish: string | null): string {
   const choices = [{ index: 0, delta, finish_reason: finish }];
   return `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "bench", choices })}\n\n`;
 }
+
+// Ends with the benchmark, however that ends.
+process.on("disconnect", () => process.exit());

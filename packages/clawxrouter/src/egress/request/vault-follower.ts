@@ -1,4 +1,4 @@
-import type { Vault, VaultEntry } from "@clawx/shared-security";
+import { formatPlaceholder, type Vault, type VaultEntry } from "@clawx/shared-security";
 
 /** What has become of a vault since it was last asked. */
 export interface VaultChanges {
@@ -7,11 +7,12 @@ export interface VaultChanges {
   fresh: boolean;
 }
 
-/** Tells what is new in a vault, in time proportional to its size only when something is. */
+/** Tells what is new in a vault, in time proportional to what is new: numbers of placeholders only ever count up. */
 export class VaultFollower {
   readonly #vault: Vault;
   #version = -1;
-  #seen = new Set<string>();
+  #size = 0;
+  #counters: Readonly<Record<string, number>> = {};
 
   constructor(vault: Vault) {
     this.#vault = vault;
@@ -21,18 +22,23 @@ export class VaultFollower {
   changes(): VaultChanges | undefined {
     if (this.#version === this.#vault.version) return undefined;
     this.#version = this.#vault.version;
-    const added: VaultEntry[] = [];
-    let kept = 0;
-    for (const entry of this.#vault.entries()) {
-      if (this.#seen.has(entry.token)) kept += 1;
-      else added.push(entry);
+    const counters = this.#vault.counters();
+    const added = [...this.#since(counters)];
+    this.#counters = counters;
+    const complete = this.#size + added.length === this.#vault.size;
+    this.#size = this.#vault.size;
+    // Values have gone, or came back under an old number: begin anew.
+    return complete ? { added, fresh: false } : { added: [...this.#vault.entries()], fresh: true };
+  }
+
+  *#since(counters: Readonly<Record<string, number>>): Generator<VaultEntry> {
+    for (const [name, last] of Object.entries(counters)) {
+      const [level, type] = name.split(":");
+      if (type === undefined || (level !== "S2" && level !== "S3")) continue;
+      for (let number = (this.#counters[name] ?? 0) + 1; number <= last; number += 1) {
+        const entry = this.#vault.get(formatPlaceholder(level, type, number));
+        if (entry) yield entry;
+      }
     }
-    if (kept === this.#seen.size) {
-      for (const { token } of added) this.#seen.add(token);
-      return { added, fresh: false };
-    }
-    const all = [...this.#vault.entries()];
-    this.#seen = new Set(all.map(({ token }) => token));
-    return { added: all, fresh: true };
   }
 }

@@ -2,9 +2,10 @@ import { asObject, type JsonObject, parseJson } from "../json.ts";
 import type { Protocol } from "../protocols/types.ts";
 import type { Usage } from "../types.ts";
 
-/** Marks of an event that says something worth parsing it for: token usage, reasoning signatures. */
-const TELLING =
-  /"(?:usage|usageMetadata|eval_count|signature|encrypted_content|thought_?signature|reasoning_details)"/i;
+/** Marks of a text worth parsing for token usage. */
+const USAGE = /"(?:usage|usageMetadata|eval_count)"/;
+/** Marks of a text that holds a reasoning signature. */
+const SIGNED = /"(?:signature|encrypted_content|thought_?signature|redacted_thinking|reasoning\.encrypted)"/i;
 
 /** Reads along in an answer without touching it. */
 export class ResponseObserver {
@@ -22,20 +23,22 @@ export class ResponseObserver {
     return this.#usage;
   }
 
-  /** Looks at the JSON text of an event or a whole answer, parsing only when it says something. */
-  seeText(data: string): void {
-    if (!TELLING.test(data)) return;
-    const event = asObject(parseJson(data));
-    if (event) this.see(event);
-  }
-
-  /** Looks at a parsed event or whole answer. */
-  see(event: JsonObject): void {
-    const usage = this.#protocol.usage(event);
+  /**
+   * Looks at an event or a whole answer.
+   * @param data its JSON text
+   * @param parsed the same parsed, when it is at hand; else it is parsed only if the text says something
+   */
+  see(data: string, parsed?: JsonObject): void {
+    const tellsUsage = USAGE.test(data);
+    const isSigned = this.#onSignatures !== undefined && SIGNED.test(data);
+    if (!tellsUsage && !isSigned) return;
+    const event = parsed ?? asObject(parseJson(data));
+    if (!event) return;
+    const usage = tellsUsage ? this.#protocol.usage(event) : undefined;
     if (usage) {
       const told = Object.entries(usage).filter(([, value]) => value !== undefined);
       this.#usage = { ...this.#usage, ...Object.fromEntries(told) };
     }
-    this.#onSignatures?.(event);
+    if (isSigned) this.#onSignatures?.(event);
   }
 }

@@ -30,12 +30,12 @@ function sseTransform({ protocol, observer, restorer, jsonText, onBytes }: Trans
   const handle = (block: SseBlock): string => {
     if (block.data === undefined) return block.raw;
     if (!rewriter) {
-      observer.seeText(block.data);
+      observer.see(block.data);
       return block.raw;
     }
     const event = asObject(parseJson(block.data));
     if (!event) return (block.data === "[DONE]" ? flush() : "") + block.raw;
-    observer.see(event);
+    observer.see(block.data, event);
     const result = rewriter.rewrite(event);
     const before = result.before
       .map((made) => sseBlock(JSON.stringify(made), eventName(made, block.event)))
@@ -61,12 +61,12 @@ function ndjsonTransform({ protocol, observer, restorer, jsonText, onBytes }: Tr
   const rewriter = restorer && new EventRewriter(protocol, restorer, jsonText);
   const handle = (line: string): string => {
     if (!rewriter) {
-      observer.seeText(line);
+      observer.see(line);
       return `${line}\n`;
     }
     const event = asObject(parseJson(line));
     if (!event) return `${line}\n`;
-    observer.see(event);
+    observer.see(line, event);
     const { before, event: rewritten, changed } = rewriter.rewrite(event);
     return `${before.map((made) => `${JSON.stringify(made)}\n`).join("")}${changed ? JSON.stringify(rewritten) : line}\n`;
   };
@@ -87,13 +87,13 @@ function ndjsonTransform({ protocol, observer, restorer, jsonText, onBytes }: Tr
  */
 export function restoreDocument(text: string, { protocol, observer, restorer }: TransformOptions): string {
   if (!restorer) {
-    observer.seeText(text);
+    observer.see(text);
     return text;
   }
   const parsed = parseJson(text);
   const value: JsonObject | undefined = asObject(parsed);
   if (value) {
-    observer.see(value);
+    observer.see(text, value);
     return restoreWhole(value, protocol.jsonKeys, restorer) ? JSON.stringify(value) : text;
   }
   if (Array.isArray(parsed))

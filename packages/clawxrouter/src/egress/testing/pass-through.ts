@@ -20,3 +20,6 @@ createServer((request, response) => {
     )
     .catch(() => response.destroy());
 }).listen(port, "127.0.0.1", () => process.send?.("ready"));
+
+// Ends with the benchmark, however that ends.
+process.on("disconnect", () => process.exit());
