@@ -1,7 +1,7 @@
 /** A gateway with the logger and one agent for each provider protocol. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { type Gateway, type GatewayOptions, startGateway } from "./harness/index.ts";
+import { freePort, type Gateway, type GatewayOptions, startGateway } from "./harness/index.ts";
 import { LoggerStub, type StubExchange } from "./logger-stub.ts";
 
 export const AGENTS = {
@@ -63,6 +63,19 @@ export async function startLoggerLab(
     api: "openai-completions",
     models: [model],
   };
+  // Nobody answers these two: one is refused by the kernel, one is stopped before the socket by the cut network.
+  for (const [agent, baseUrl] of [
+    ["refused", `http://127.0.0.1:${await freePort()}/v1`],
+    ["blocked", "http://192.0.2.1:8080/v1"],
+  ] as const) {
+    providers[`p-${agent}`] = {
+      baseUrl,
+      apiKey: plantedKey(agent),
+      api: "openai-completions",
+      models: [model],
+    };
+    entries[agent] = { model: { primary: `p-${agent}/m` } };
+  }
   const gateway = await startGateway({
     plugins: { "llm-logger-plugin": { maxBodyBytes: 8_000_000, ...plugin } },
     models: {},

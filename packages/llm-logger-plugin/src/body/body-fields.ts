@@ -32,7 +32,9 @@ export function collectBody(
   const finish = (decoded: DecodedBody): CollectedBody => ({
     decoded,
     wireBytes: collector.wireBytes,
-    sha256: collector.complete ? decoded.sha256 : collector.sha256(),
+    get sha256() {
+      return collector.complete ? decoded.sha256 : collector.sha256();
+    },
     contentEncoding: codings.length > 0 ? contentEncoding : undefined,
     whole: collector.complete,
   });
@@ -64,7 +66,7 @@ export function bodyFields(
   redactor: BodyRedactor,
   read?: { inspection: Inspection; escaped?: string | undefined },
 ): WrittenBody {
-  const { decoded, wireBytes, sha256, contentEncoding, whole } = body;
+  const { decoded, wireBytes, contentEncoding, whole } = body;
   const originalLength = whole ? decoded.length : Math.max(wireBytes, decoded.length);
   const truncated = originalLength > maxBytes || decoded.bytes.length < originalLength;
   const held = truncated ? decoded.bytes.subarray(0, maxBytes + REDACTION_MARGIN) : decoded.bytes;
@@ -74,7 +76,7 @@ export function bodyFields(
     capturedBytes,
     originalLength,
     wireBytes,
-    sha256,
+    sha256: body.sha256,
     ...(contentEncoding !== undefined && { contentEncoding }),
     ...(decoded.error !== undefined && { decodeError: decoded.error }),
   };

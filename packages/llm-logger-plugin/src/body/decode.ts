@@ -27,9 +27,17 @@ export function contentCodings(header: string | undefined): string[] {
     .filter((coding) => coding !== "" && coding !== "identity");
 }
 
-/** Decodes a body without codings: no copy, no wait. */
+/** Decodes a body without codings: no copy, no wait, the hash only when somebody wants it. */
 export function decodeIdentity(wire: Buffer): DecodedBody {
-  return { bytes: wire, length: wire.length, sha256: hash("sha256", wire, "hex") };
+  let sha256: string | undefined;
+  return {
+    bytes: wire,
+    length: wire.length,
+    get sha256() {
+      sha256 ??= hash("sha256", wire, "hex");
+      return sha256;
+    },
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Decides which traffic is a model call's, and which call's. */
+import { isCredentialHeader } from "../redaction/names.ts";
 import type { HeaderList } from "../redaction/wire.ts";
 import { type Binding, newBinding } from "./binding.ts";
 import { scopedCall } from "./call-scope.ts";
@@ -18,7 +19,8 @@ export class Correlator {
    */
   bindRequest(origin: string, path: string, method: string, headers: HeaderList): Binding | undefined {
     const binding = newBinding();
-    const endpoint = method === "POST" ? this.endpoints.match(origin, path) : undefined;
+    const endpoint =
+      method === "POST" ? this.endpoints.match(origin, path, () => credentialsOf(headers)) : undefined;
     if (endpoint) binding.endpoint = endpoint;
     const traceparent = parseTraceparent(headerOf(headers, "traceparent"));
     if (traceparent) {
@@ -83,6 +85,10 @@ export class Correlator {
     else this.borrowSession(binding);
     binding.correlation = binding.call || binding.run ? "scope" : "none";
   }
+}
+
+function credentialsOf(headers: HeaderList): string[] {
+  return headers.filter(([name]) => isCredentialHeader(name)).map(([, value]) => value);
 }
 
 function headerOf(list: HeaderList, name: string): string | undefined {

@@ -14,6 +14,8 @@ export interface EndpointInfo {
 }
 
 interface Endpoint extends EndpointInfo {
+  /** The provider's key where the config states it in clear: tells providers of one base URL apart. Never written. */
+  key?: string | undefined;
   origin: string;
   /** Path prefix without a trailing slash; "" for a whole origin. */
   prefix: string;
@@ -22,6 +24,8 @@ interface Endpoint extends EndpointInfo {
 /** Paths on which model services answer; used for learned origins, where no base URL is configured. */
 const MODEL_PATH =
   /(\/(chat\/completions|completions|responses|messages|embeddings|rerank)|:(generateContent|streamGenerateContent|embedContent|batchEmbedContents|countTokens)|\/api\/(chat|generate|embed|embeddings))$/;
+
+const EMBEDDING_PATH = /\/(embeddings|embed)$|:(embedContent|batchEmbedContents)$/;
 
 export class EndpointIndex {
   #configured: Endpoint[] = [];
@@ -40,15 +44,23 @@ export class EndpointIndex {
     const providers = record(record(record(hostConfig)?.models)?.providers) ?? {};
     for (const [provider, value] of Object.entries(providers)) {
       const entry = record(value);
-      const endpoint = toEndpoint(entry?.baseUrl, {
-        provider,
-        ...(typeof entry?.api === "string" && { api: entry.api }),
-      });
+      const endpoint = toEndpoint(
+        entry?.baseUrl,
+        {
+          provider,
+          ...(typeof entry?.api === "string" && { api: entry.api }),
+        },
+        entry?.apiKey,
+      );
       if (endpoint) this.#configured.push(endpoint);
       for (const item of Array.isArray(entry?.models) ? entry.models : []) this.#addPrice(provider, item);
     }
     for (const memory of memoryBaseUrls(hostConfig)) {
-      const endpoint = toEndpoint(memory.baseUrl, { provider: memory.provider ?? "memory.search" });
+      const endpoint = toEndpoint(
+        memory.baseUrl,
+        { provider: memory.provider ?? "memory.search" },
+        memory.apiKey,
+      );
       if (endpoint) this.#memory.push(endpoint);
     }
     for (const base of extra) {
@@ -66,14 +78,29 @@ export class EndpointIndex {
   /**
    * The provider behind a URL, undefined when it is no model endpoint.
    * @param origin scheme, host and port. @param path path with or without query.
+   * @param credentials header values that may hold the key: where providers share a base URL, theirs decides.
    */
-  match(origin: string, path: string): EndpointInfo | undefined {
+  match(
+    origin: string,
+    path: string,
+    credentials: () => readonly string[] = () => [],
+  ): EndpointInfo | undefined {
     const bare = path.split("?", 1)[0] ?? path;
-    const fits = (endpoint: Endpoint) =>
-      endpoint.origin === origin &&
-      (endpoint.prefix === "" || bare === endpoint.prefix || bare.startsWith(`${endpoint.prefix}/`));
-    const found = this.#configured.find(fits) ?? this.#memory.find(fits);
-    if (found) return found;
+    const here = [...this.#configured, ...this.#memory].filter((endpoint) => endpoint.origin === origin);
+    const under = here.filter(
+      ({ prefix }) => prefix === "" || bare === prefix || bare.startsWith(`${prefix}/`),
+    );
+    const found = under.length > 0 ? under : MODEL_PATH.test(bare) ? here : [];
+    if (found.length > 1) {
+      const sent = credentials();
+      const byKey = found.find(({ key }) => key !== undefined && sent.some((value) => value.endsWith(key)));
+      // The same base URL without a telling key: embeddings are the memory's, the rest the first provider's.
+      const memory = EMBEDDING_PATH.test(bare)
+        ? this.#memory.find((endpoint) => found.includes(endpoint))
+        : undefined;
+      return byKey ?? memory ?? found[0];
+    }
+    if (found[0]) return found[0];
     const learned = this.#learned.get(origin);
     return learned && MODEL_PATH.test(bare) ? learned : undefined;
   }
@@ -102,7 +129,7 @@ export class EndpointIndex {
 }
 
 /** `memory.search.remote.baseUrl`, globally and per agent: embeddings may go to a service no provider names. */
-function memoryBaseUrls(hostConfig: unknown): { baseUrl: unknown; provider?: string }[] {
+function memoryBaseUrls(hostConfig: unknown): { baseUrl: unknown; apiKey: unknown; provider?: string }[] {
   const root = record(hostConfig);
   const holders = [
     root?.memory,
@@ -111,13 +138,15 @@ function memoryBaseUrls(hostConfig: unknown): { baseUrl: unknown; provider?: str
   ];
   return holders.flatMap((holder) => {
     const search = record(record(holder)?.search) ?? record(record(holder)?.memorySearch) ?? record(holder);
-    const baseUrl = record(search?.remote)?.baseUrl;
+    const { baseUrl, apiKey } = record(search?.remote) ?? {};
     const provider = search?.provider;
-    return baseUrl === undefined ? [] : [{ baseUrl, ...(typeof provider === "string" && { provider }) }];
+    return baseUrl === undefined
+      ? []
+      : [{ baseUrl, apiKey, ...(typeof provider === "string" && { provider }) }];
   });
 }
 
-function toEndpoint(baseUrl: unknown, info: EndpointInfo): Endpoint | undefined {
+function toEndpoint(baseUrl: unknown, info: EndpointInfo, apiKey?: unknown): Endpoint | undefined {
   if (typeof baseUrl !== "string" || !URL.canParse(baseUrl)) return undefined;
   const url = new URL(baseUrl);
   if (
@@ -128,7 +157,8 @@ function toEndpoint(baseUrl: unknown, info: EndpointInfo): Endpoint | undefined 
   )
     return undefined;
   const origin = url.origin === "null" ? `${url.protocol}//${url.host}` : url.origin;
-  return { ...info, origin, prefix: url.pathname.replace(/\/+$/, "") };
+  const key = typeof apiKey === "string" && apiKey.length >= 6 ? apiKey : undefined;
+  return { ...info, origin, prefix: url.pathname.replace(/\/+$/, ""), key };
 }
 
 function record(value: unknown): Record<string, unknown> | undefined {

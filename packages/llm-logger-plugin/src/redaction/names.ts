@@ -40,10 +40,17 @@ const HEADER_ENDINGS = [
   "-cookie",
 ];
 
+/** Verdicts by name as written: a gateway sends the same few dozen names again and again. */
+const headerVerdicts = new Map<string, boolean>();
+
 /** Whether a header's value is a credential by its name (any case). */
 export function isCredentialHeader(name: string): boolean {
+  const known = headerVerdicts.get(name);
+  if (known !== undefined) return known;
   const lower = name.toLowerCase();
-  return HEADER_NAMES.has(lower) || HEADER_ENDINGS.some((ending) => lower.endsWith(ending));
+  const verdict = HEADER_NAMES.has(lower) || HEADER_ENDINGS.some((ending) => lower.endsWith(ending));
+  if (headerVerdicts.size < 1000) headerVerdicts.set(name, verdict);
+  return verdict;
 }
 
 const URL_PARAMETERS = new Set([
