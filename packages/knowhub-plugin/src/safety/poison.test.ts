@@ -99,7 +99,7 @@ describe("50 poisoned records", () => {
           types: [],
           eval: { score: 5 },
           ...sample,
-          content: `部署 deploy ${sample.content}`,
+          content: `部署前测试 ${sample.content}`,
         }),
         { origin: "", trust: i % 2 ? "wire" : "imported", now: 1 },
       );
@@ -117,18 +117,18 @@ describe("50 poisoned records", () => {
       );
     }
     const by = { store, screener: new Screener(), language: "zh" as const, now: 1 };
-    expect(volunteer("部署 deploy", by)).toBeUndefined();
+    expect(volunteer("部署前测试", by)).toBeUndefined();
     store.insert(
       recordSchema.parse({
         id: "mine",
         types: [],
         task: "部署",
-        content: "部署后看监控",
+        content: "部署前测试要跑完",
         eval: { score: 5 },
       }),
       { origin: "", trust: "own", now: 1 },
     );
-    expect(volunteer("部署 deploy", by)).toContain("ID: mine");
+    expect(volunteer("部署前测试", by)).toContain("ID: mine");
   });
 
   it("are said in the log and shown to people with the reason", async () => {
