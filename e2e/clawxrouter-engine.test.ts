@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { freePort, type Gateway, modelServer, startGateway } from "./harness/index.ts";
+import { reply } from "./leak/replies.ts";
 import { setUp } from "./leak/set-up.ts";
 
 const PHONE = `139${"2468".repeat(2)}`;
@@ -53,7 +54,7 @@ describe("clawxrouter: tools, memory, restarts, commands", () => {
   });
 
   it("a tool result with private parts reaches the cloud redacted in the same turn", async () => {
-    server("cloud").queue(call("read", { path: "notes.txt" }), { text: "read it" });
+    reply(server("cloud"), "read notes.txt", call("read", { path: "notes.txt" }), { text: "read it" });
     const result = await gateway.turn("tool-read", "Please read notes.txt");
     expect(result, result.error).toMatchObject({ ok: true });
     const seen = server("cloud").everything();
@@ -68,9 +69,14 @@ describe("clawxrouter: tools, memory, restarts, commands", () => {
     const token = /\[REDACTED:[A-Z_]+_\d+\]/.exec(server("cloud").everything())?.[0] ?? "";
     expect(token).not.toBe("");
     server("cloud").reset();
-    server("cloud").queue(call("write", { path: "out.txt", content: `call "${token}" now` }), {
-      text: `wrote ${token}`,
-    });
+    reply(
+      server("cloud"),
+      "Write it into out.txt",
+      call("write", { path: "out.txt", content: `call "${token}" now` }),
+      {
+        text: `wrote ${token}`,
+      },
+    );
     const result = await gateway.turn("round", "Write it into out.txt");
     expect(readFileSync(path.join(workspace(), "out.txt"), "utf8")).toContain(`call "${PHONE}" now`);
     expect(result.text).toContain(PHONE);
@@ -85,7 +91,7 @@ describe("clawxrouter: tools, memory, restarts, commands", () => {
     ["read", { path: "./x/../link/id_test" }],
     ["exec", { command: "cat ~/.ssh/id_test" }],
   ])("a cloud turn may not touch private files: %s %j", async (tool, args) => {
-    server("cloud").queue(call(tool, args), { text: "tried" });
+    reply(server("cloud"), "Show me that file", call(tool, args), { text: "tried" });
     const result = await gateway.turn(`path-${tool}-${Object.values(args)[0]?.length}`, "Show me that file");
     expect(result, result.error).toMatchObject({ ok: true });
     expect(server("cloud").everything()).not.toContain(KEY_BODY);

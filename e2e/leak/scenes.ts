@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Gateway, ModelServer } from "../harness/index.ts";
+import { reply } from "./replies.ts";
 import { type Secret, secrets } from "./secrets.ts";
 
 export interface Stage {
@@ -97,7 +98,7 @@ export const SCENES: readonly Scene[] = [
       const { s3, s2 } = stage.fresh();
       const key = session("steer");
       await stage.gateway.turn(key, "hello", { via: "chat.send" });
-      stage.cloud.queue({ ...call("exec", { command: "sleep 2" }) }, { text: "done" });
+      reply(stage.cloud, "please wait a moment", call("exec", { command: "sleep 2" }), { text: "done" });
       const first = stage.gateway.turn(key, "please wait a moment", { via: "chat.send" });
       await sleep(1_200);
       const second = stage.gateway.turn(key, `${s2}\n${s3}`, { via: "chat.send", timeoutMs: 60_000 });
@@ -112,7 +113,9 @@ export const SCENES: readonly Scene[] = [
     play: async (stage) => {
       const { s2, s3 } = stage.fresh();
       writeFileSync(path.join(workspace(stage), "leak-notes.txt"), `notes\n${s2}\n${s3}\n`);
-      stage.cloud.queue(call("read", { path: "leak-notes.txt" }), { text: "read it" });
+      reply(stage.cloud, "read leak-notes.txt", call("read", { path: "leak-notes.txt" }), {
+        text: "read it",
+      });
       return turns(stage, session("read"), ["Please read leak-notes.txt", SAFE]);
     },
   },
@@ -121,7 +124,9 @@ export const SCENES: readonly Scene[] = [
     play: async (stage) => {
       const { s2, s3 } = stage.fresh();
       writeFileSync(path.join(workspace(stage), "leak-exec.txt"), `notes\n${s2}\n${s3}\n`);
-      stage.cloud.queue(call("exec", { command: "cat leak-exec.txt" }), { text: "ran it" });
+      reply(stage.cloud, "print leak-exec.txt", call("exec", { command: "cat leak-exec.txt" }), {
+        text: "ran it",
+      });
       return turns(stage, session("exec"), ["Please print leak-exec.txt", SAFE]);
     },
   },
@@ -132,7 +137,7 @@ export const SCENES: readonly Scene[] = [
       const key = session("arguments");
       const first = await turns(stage, key, [s2]);
       const token = /\[REDACTED:[A-Z0-9_]+\]/.exec(stage.cloud.everything())?.[0] ?? "none";
-      stage.cloud.queue(call("write", { path: "leak-out.txt", content: `for ${token}` }), {
+      reply(stage.cloud, "Write it down", call("write", { path: "leak-out.txt", content: `for ${token}` }), {
         text: "wrote it",
       });
       const rest = await turns(stage, key, ["Write it down", SAFE]);
@@ -144,7 +149,9 @@ export const SCENES: readonly Scene[] = [
     play: async (stage) => {
       const { s2, s3 } = stage.fresh();
       const key = session("subagent");
-      stage.cloud.queue(
+      reply(
+        stage.cloud,
+        "start a helper",
         call("tool_call", { id: "sessions_spawn", args: { task: `Look at this: ${s2}\n${s3}` } }),
         { text: "started a helper" },
       );
@@ -255,9 +262,14 @@ export const SCENES: readonly Scene[] = [
       mkdirSync(path.join(workspace(stage), "memory"), { recursive: true });
       writeFileSync(path.join(workspace(stage), "memory", "2026-11-29.md"), `# Day\n${s2}\n${s3}\n`);
       await stage.gateway.cli(["memory", "index", "--force"], { timeoutMs: 120_000 });
-      stage.cloud.queue(call("tool_call", { id: "memory_search", args: { query: s2.slice(0, 200) } }), {
-        text: "searched",
-      });
+      reply(
+        stage.cloud,
+        "Search your memory",
+        call("tool_call", { id: "memory_search", args: { query: s2.slice(0, 200) } }),
+        {
+          text: "searched",
+        },
+      );
       return turns(stage, session("embed"), ["Search your memory"]);
     },
   },

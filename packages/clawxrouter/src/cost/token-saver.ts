@@ -87,8 +87,10 @@ export class TokenSaver implements ClawXrouterRouter {
   }
 
   /** The tier's model, or that of the next tier up that can take the turn: images, context window, tools. */
-  private fitting(tier: Tier, context: RouterContext): ModelRef | undefined {
+  private fitting(tier: Tier, given: RouterContext): ModelRef | undefined {
     const { tiers } = this.deps.config();
+    const last = given.sessionKey === undefined ? undefined : this.deps.lastUse(given.sessionKey);
+    const context = { ...given, conversationTokens: given.conversationTokens ?? last?.conversationTokens };
     for (const name of TIERS.slice(TIERS.indexOf(tier))) {
       const { model, provider = this.deps.providerOf(model) } = tiers[name];
       if (provider === undefined) continue;

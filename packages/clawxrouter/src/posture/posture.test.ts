@@ -63,6 +63,17 @@ describe("posture", () => {
     expect(failed(posture)).toEqual(["provider:anthropic", "provider:mystery", "provider:openai"]);
     expect(posture.state).toBe("red");
   });
+  it("sees agents that run outside the host's own loop", () => {
+    const agents = {
+      defaults: { model: { primary: "cloud/m" }, models: { "cloud/m": { agentRuntime: { id: "codex" } } } },
+    };
+    expect(failed(assess(host({ agents })))).toEqual(["runtime:codex"]);
+    expect(
+      assess(
+        host({ agents: { defaults: { model: { primary: "cloud/m" }, agentRuntime: { id: "openclaw" } } } }),
+      ).state,
+    ).toBe("green");
+  });
   it("is yellow without a local model and for a local provider beside the proxy", () => {
     expect(assess(host(), { localModel: undefined }).state).toBe("yellow");
     const both = host();

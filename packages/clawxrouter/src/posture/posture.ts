@@ -67,6 +67,26 @@ export function assessPosture(input: PostureInput): Posture {
       "free the port or set privacy.proxyPort, then: openclaw clawxrouter setup --yes",
     ),
     ...providerItems(host, config),
+    ...host.foreignLogins.map(({ path, provider }) =>
+      item(
+        `login:${path}`,
+        false,
+        "red",
+        "",
+        `${path} logs in to ${provider} by OAuth, whose endpoint does not pass the proxy`,
+        `use an API key for ${provider}, or another provider`,
+      ),
+    ),
+    ...host.foreignRuntimes.map(({ path, id }) =>
+      item(
+        `runtime:${id}`,
+        false,
+        "red",
+        "",
+        `${path} runs the agent in "${id}", whose traffic passes neither the proxy nor our hooks`,
+        `set ${path.slice(1).replaceAll("/", ".")} to "openclaw", or keep private text away from that agent`,
+      ),
+    ),
     item(
       "memory-search",
       host.memoryRemoteUrl === undefined ||

@@ -35,6 +35,10 @@ export interface HostView {
   /** `memory.search.remote.baseUrl`, when set. */
   memoryRemoteUrl: string | undefined;
   conversationAccess: boolean;
+  /** Agent runtimes that are not the host's own loop, by place: their traffic passes no proxy and no hook. */
+  foreignRuntimes: readonly { path: string; id: string }[];
+  /** Logins whose traffic goes to an endpoint of its own, whatever the base URL: by place. */
+  foreignLogins: readonly { path: string; provider: string }[];
   gatewayPort: number | undefined;
 }
 
@@ -119,9 +123,35 @@ export function viewHost(config: unknown, env: Readonly<Record<string, string | 
     providers,
     uses,
     memoryRemoteUrl: text(record(record(record(root.memory).search).remote).baseUrl),
+    foreignRuntimes: [
+      ...runtimesIn(root.agents, "/agents", undefined),
+      ...runtimesIn(root.models, "/models", undefined),
+    ],
+    foreignLogins: Object.entries(record(record(root.auth).profiles)).flatMap(([id, raw]) => {
+      const { provider, mode } = record(raw);
+      const own = mode === "oauth" && typeof provider === "string" && OWN_ENDPOINT_LOGINS.has(provider);
+      return own ? [{ path: `/auth/profiles/${pointerPart(id)}`, provider }] : [];
+    }),
     conversationAccess: record(entry.hooks).allowConversationAccess === true,
     gatewayPort: typeof port === "number" ? port : undefined,
   };
+}
+
+/** Providers whose OAuth login talks to a subscription endpoint instead of the API. */
+const OWN_ENDPOINT_LOGINS = new Set(["openai", "github-copilot", "google-gemini-cli"]);
+
+/** Runtimes that are the host's own embedded loop. */
+const OWN_RUNTIMES = new Set(["openclaw", "auto", "default", "embedded", "pi"]);
+
+function runtimesIn(value: unknown, path: string, key: string | undefined): { path: string; id: string }[] {
+  if (typeof value === "string") {
+    const names = key === "agentRuntime" || /\/agentRuntime\/id$/.test(path);
+    return names && !OWN_RUNTIMES.has(value) ? [{ path, id: value }] : [];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) =>
+    runtimesIn(item, `${path}/${pointerPart(name)}`, name),
+  );
 }
 
 /** Providers that may be asked without an entry of their own: by a model reference, memory search, a login or a key. */

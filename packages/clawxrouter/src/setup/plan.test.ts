@@ -56,6 +56,9 @@ describe("setup plan", () => {
     };
     const plan = planSetup(config, { ...context, env: { OPENAI_API_KEY: "x" } });
     expect(Object.keys(plan.upstreams).sort()).toEqual(["google", "openai", "xai"]);
+    expect(plan.changes.find((c) => c.path === "/models/providers/openai")?.after).toMatchObject({
+      agentRuntime: { id: "openclaw" },
+    });
     expect(planSetup(config, context).upstreams).not.toHaveProperty("openai");
   });
 

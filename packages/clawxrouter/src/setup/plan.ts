@@ -27,6 +27,9 @@ export interface SetupPlan {
   problems: string[];
 }
 
+/** Providers whose models the host may give to a runtime of their own (Codex for `openai/*`) unless told otherwise. */
+const OWN_RUNTIME_NEEDED = new Set(["openai"]);
+
 /** Id of the upstream that stands for `memory.search.remote`. */
 export const MEMORY_UPSTREAM = "clawxrouter-memory";
 
@@ -112,12 +115,20 @@ function planProvider(
   const note = local
     ? `local model: placeholders are restored on the way to ${baseUrl}`
     : `requests to ${baseUrl} are redacted on the way`;
+  const runtime = OWN_RUNTIME_NEEDED.has(provider.id) ? { agentRuntime: { id: "openclaw" } } : {};
   if (provider.configured) {
     change(`${at}/baseUrl`, patched, note);
+    if (runtime.agentRuntime !== undefined) {
+      change(
+        `${at}/agentRuntime`,
+        runtime.agentRuntime,
+        "keeps the agent in OpenClaw: another runtime passes neither proxy nor hooks",
+      );
+    }
     // The host derives the endpoint from `api`; without it a patched bundled provider may change its protocol.
     change(`${at}/api`, api, "keeps the provider's protocol");
   } else {
-    change(at, { baseUrl: patched, api, models: [] }, note);
+    change(at, { baseUrl: patched, api, models: [], ...runtime }, note);
   }
 }
 
