@@ -16,11 +16,13 @@ export interface StreamResult {
 /**
  * Keeps `concurrent` streams running for `seconds` (at least one round): each echoes its own phone number back in
  * pieces, which must arrive restored.
+ * @param gapMs pause between pieces, in milliseconds
  */
 export async function manyStreams(
   subject: Subject,
   concurrent: number,
   seconds: number,
+  gapMs: number,
 ): Promise<StreamResult> {
   const started = performance.now();
   const elapsed = (): number => (performance.now() - started) / 1000;

@@ -43,7 +43,15 @@ const large: Array<[string, () => JsonObject]> = [
       })),
     }),
   ],
-  ["a table of numbers", () => chat(`${PHONE},`.repeat(30_000))],
+  ["a table of one number", () => chat(`${PHONE},`.repeat(30_000))],
+  [
+    "a table of numbers",
+    () => chat(Array.from({ length: 30_000 }, (_, i) => `139${String(10_000_000 + i * 7)}`).join(",\n")),
+  ],
+  [
+    "some thousand numbers",
+    () => chat(Array.from({ length: 4000 }, (_, i) => `139${String(20_000_000 + i * 7)}`).join(", call\n")),
+  ],
 ];
 
 const LIMIT_MS = 50;
@@ -74,7 +82,7 @@ it.each(large)(
       wire = await stringifyInTurns(body, bytes.length);
       await new WireCheck(vault).find(wire);
     });
-    expect(wire).not.toContain(PHONE);
+    expect(wire).not.toMatch(/139\d{8}/);
     console.log(`${_name}: ${longest.toFixed(0)} ms`);
     expect(longest).toBeLessThan(LIMIT_MS);
   },

@@ -129,7 +129,6 @@ export type RefusalCode =
   | "policy-s3"
   | "media"
   | "final-check"
-  | "too-busy"
   | "upstream-unreachable";
 
 interface EventBase {

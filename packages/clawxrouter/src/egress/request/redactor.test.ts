@@ -330,11 +330,11 @@ describe("WireCheck", () => {
   });
 
   it("finds what indexOf finds, for any values and texts", async () => {
-    const alphabet = fc.string({ unit: fc.constantFrom("a", "b", "1", "-", "张"), maxLength: 14 });
+    const alphabet = fc.string({ unit: fc.constantFrom("A", "b", "1", "-", "张"), maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(
         fc.array(alphabet, { maxLength: 8 }),
-        fc.string({ unit: fc.constantFrom("a", "b", "1", "-", "张", "\u0000"), maxLength: 300 }),
+        fc.string({ unit: fc.constantFrom("A", "b", "1", "-", "张", "\u0000"), maxLength: 300 }),
         async (values, text) => {
           const vault = new Vault();
           const known = values.filter((item) => item.length >= 2);
@@ -357,6 +357,26 @@ describe("WireCheck", () => {
     expect(await check.find('{"text":"Annual report"}')).toBeUndefined();
     expect(await check.find('{"text":"Dear Ann,"}')).toBeDefined();
     expect(await check.find('{"text":"客户张三来电"}')).toBeDefined();
+  });
+
+  it("does not take the protocol's own words and numbers for values", async () => {
+    const vault = new Vault();
+    for (const value of ["user", "admin", "content", "max_tokens", "4096"])
+      vault.tokenise(value, "X", "S2", "s");
+    const wire = JSON.stringify({
+      max_tokens: 4096,
+      messages: [{ role: "user", content: "x" }],
+      tools: [{ name: "admin" }],
+    });
+    expect(await new WireCheck(vault).find(wire)).toBeUndefined();
+    const texts = new Redactor(ruleInspector(), vault);
+    const { body } = await texts.redact(
+      { messages: [{ role: "user", content: "log in as admin with 4096." }] },
+      "openai-chat",
+      context(),
+      POLICY,
+    );
+    expect(JSON.stringify(body)).not.toMatch(/admin|4096/);
   });
 
   it("follows the vault: new values count, forgotten ones no longer", async () => {

@@ -40,8 +40,11 @@ export interface Redacted {
 
 /** More texts than this are no conversation; walking them would hold up everybody else. */
 const MAX_TEXTS = 25_000;
-/** Values in one text that are replaced one by one. */
-const MAX_VALUES = 20_000;
+/**
+ * Values in one text that are replaced one by one. A list of more is private as a list; taken apart it would fill the
+ * vault and hold up everybody else.
+ */
+const MAX_VALUES = 5000;
 
 /** Judges and redacts request bodies. One for the whole proxy: it keeps the verdicts. */
 export class Redactor {
@@ -78,7 +81,6 @@ export class Redactor {
     const minted = new Set<string>();
     for (const leaf of payload.leaves) {
       const spans = findings.get(leaf) ?? [];
-      // A list of this many private values is private as a list; taken apart it would hold up everybody else.
       const whole = notes.whole.has(leaf) || spans.length > MAX_VALUES;
       if (!whole && spans.length === 0 && !notes.marked.has(leaf)) continue;
       if (turns.due()) await turns.pause();
@@ -124,11 +126,15 @@ export class Redactor {
         const cached = verdicts[next];
         next += 1;
         if (!cached) throw new RefusedError("inspect-failed", "a text was not judged");
-        this.#note(view, window, cached, context.session, notes);
         return { ...window, cached };
       });
-      judged.push({ view, pieces });
-      if (turns.due()) await turns.pause();
+      const values = pieces.reduce((sum, { cached }) => sum + cached.verdict.findings.length, 0);
+      if (values > MAX_VALUES) notes.addWhole(view);
+      for (const piece of pieces) {
+        if (turns.due()) await turns.pause();
+        await this.#note(view, piece, context.session, notes, turns, values <= MAX_VALUES);
+      }
+      judged.push({ view, pieces: values > MAX_VALUES ? [] : pieces });
     }
     // Only now, so that a value found in one text is seen in all of them.
     const found: Finding[][] = [];
@@ -150,14 +156,18 @@ export class Redactor {
     return found;
   }
 
-  /** Takes a verdict into the report and its values into the vault. */
-  #note(
+  /**
+   * Takes a verdict into the report and its values into the vault.
+   * @param apart false: the text is private as a whole, its values are none of their own
+   */
+  async #note(
     view: View,
-    { start, text }: TextWindow,
-    { verdict, marked }: CachedVerdict,
+    { start, text, cached: { verdict, marked } }: TextWindow & { cached: CachedVerdict },
     session: string | undefined,
     notes: Notes,
-  ): void {
+    turns: Turns,
+    apart: boolean,
+  ): Promise<void> {
     notes.degraded ??= verdict.degraded;
     const [first] = view.segments;
     if (verdict.level !== "S1" && first) {
@@ -167,21 +177,21 @@ export class Redactor {
     }
     // A seam holds ends of two texts: what is found there is no value of its own in either.
     if (view.kind === "seam") return;
-    const isWhole = verdict.level === "S3" && !verdict.findings.some((finding) => finding.level === "S3");
-    if (isWhole || marked) {
-      for (const { leaf } of view.segments) {
-        if (marked) notes.marked.add(leaf);
-        if (!isWhole || leaf.kind === "key") continue;
-        notes.whole.add(leaf);
-        tokenOfWhole(leaf.text, this.#vault, session);
-      }
+    if (marked) for (const { leaf } of view.segments) notes.marked.add(leaf);
+    if (verdict.level === "S3" && !verdict.findings.some((finding) => finding.level === "S3")) {
+      notes.addWhole(view);
+      for (const { leaf } of view.segments)
+        if (leaf.kind !== "key") tokenOfWhole(leaf.text, this.#vault, session);
     }
+    if (!apart) return;
+    const isData = view.kind === "data";
     for (const finding of verdict.findings) {
-      const shift = view.kind === "data" ? start : 0;
-      for (const { start: from, end: to, type, level } of view.kind === "data"
-        ? inData(view, shifted(finding, shift))
-        : [finding]) {
-        if (to > from) this.#vault.tokenise(text.slice(from - shift, to - shift), type, level, session);
+      if (turns.due()) await turns.pause();
+      // In data a finding is placed by the view's units, in prose by those of its window.
+      const spans = isData ? inData(view, shifted(finding, start)) : [finding];
+      for (const span of spans) {
+        const value = isData ? view.text.slice(span.start, span.end) : text.slice(span.start, span.end);
+        if (value !== "") this.#vault.tokenise(value, span.type, span.level, session);
       }
     }
   }
@@ -202,6 +212,12 @@ class Notes {
 
   constructor(listKey: string | undefined) {
     this.#listKey = listKey;
+  }
+
+  /** All values of a view are private as a whole; names of properties stay. */
+  addWhole(view: View): void {
+    if (view.kind === "seam") return;
+    for (const { leaf } of view.segments) if (leaf.kind !== "key") this.whole.add(leaf);
   }
 
   /** The report of the message that a path leads into. */

@@ -30,6 +30,7 @@ export class WireCheck {
     const changes = this.#follower.changes();
     if (changes?.fresh) this.#matcher = new ExactMatcher();
     for (const { token, value, type } of changes?.added ?? []) {
+      if (isOrdinary(value)) continue;
       for (const form of formsOf(value)) this.#matcher.add(form, { token, type });
     }
     if (wire.length <= WINDOW) return this.#matcher.find(wire)?.tag;
@@ -41,6 +42,14 @@ export class WireCheck {
     }
     return undefined;
   }
+}
+
+/**
+ * A user name "admin" or a code "4096" is a value in a text, where it is replaced; as a field name, a role, a tool's
+ * parameter or a number of tokens it is none, and must not stop every request.
+ */
+function isOrdinary(value: string): boolean {
+  return /^[a-z][a-z_-]{0,11}$/.test(value) || /^\d{1,6}$/.test(value);
 }
 
 function formsOf(value: string): Set<string> {
