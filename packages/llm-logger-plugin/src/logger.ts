@@ -35,6 +35,8 @@ export interface LoggerOptions {
   /** What the host grants: without it bodies, prompts and answers stay out. */
   conversationAccess: boolean;
   hostVersion: string | undefined;
+  /** The host's main script, from which its modules are found. Default: this process's. */
+  hostEntry?: string;
   log: Log;
 }
 
@@ -70,12 +72,13 @@ export class Logger {
       onSilence: (message) => this.#warn(message),
     });
     this.recorder.correlator.endpoints.configure(options.hostConfig, config.endpoints);
+    const entry = options.hostEntry ?? process.argv[1];
     this.seams = [
       undiciChannels(this.recorder),
-      wsModule(this.recorder),
+      wsModule(this.recorder, entry),
       webSocket(this.recorder),
-      fetchPatch(this.recorder),
-      agentPatch(this.recorder),
+      fetchPatch(this.recorder, entry),
+      agentPatch(this.recorder, entry),
     ];
   }
 

@@ -12,7 +12,7 @@ import {
 import type { PluginConfig } from "../config.ts";
 import { commonFields } from "../correlate/binding.ts";
 import type { EndpointIndex } from "../correlate/endpoints.ts";
-import type { BodyFields } from "../events.ts";
+import type { AssembledMessage, BodyFields } from "../events.ts";
 import type { BodyKind, BodyRedactor, Inspection } from "../redaction/body.ts";
 import type { WireRedactor } from "../redaction/wire.ts";
 import type { HttpExchange } from "./http-exchange.ts";
@@ -80,7 +80,7 @@ export function httpResponseLines(
     const shape = shapeOf(exchange.responseHeader("content-type"), bytes.toString("latin1", 0, 200));
     const inspection = context.content ? context.bodies.inspect() : undefined;
     const { assembled, escaped } = assembleExchange(exchange, bytes, shape, inspection);
-    if (assembled && inspection) for (const said of everythingSaid(assembled)) inspection.text(said);
+    if (assembled && inspection) for (const said of everythingSaid(assembled.message)) inspection.text(said);
     const ending = exchange.ending ?? { kind: "shutdown" };
     const error = ending.kind === "error" ? describeError(ending.error) : undefined;
     const at = Date.now();
@@ -169,7 +169,8 @@ function assembleExchange(
   return protocol ? assemble(protocol, shape, bytes, inspector) : { assembled: undefined };
 }
 
-function everythingSaid({ message }: Assembled): string[] {
+/** Every text of a message: where a secret may stand that the pieces of the stream hide. */
+export function everythingSaid(message: AssembledMessage): string[] {
   const texts = [message.text, message.thinking];
   for (const call of message.toolCalls)
     texts.push(typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments));

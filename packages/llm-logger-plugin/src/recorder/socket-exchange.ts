@@ -1,6 +1,7 @@
 /**
  * One WebSocket to a model endpoint. Frames are logged one by one; a `response.create` opens an attempt, the response's
- * terminal event closes it, and one socket may carry many attempts of different calls.
+ * terminal event closes it, and one socket may carry many attempts of different calls. Frames of a response are held
+ * until it ends: a secret may be split over them, and only together can it be seen.
  */
 import { type Assembler, object, string } from "../assemble/assembler.ts";
 import { isTerminalResponseEvent, openaiResponses } from "../assemble/openai-responses.ts";
@@ -10,14 +11,26 @@ import type { SeamName, SocketSink } from "../capture/seam.ts";
 import { type Binding, commonFields, newBinding, sessionOf } from "../correlate/binding.ts";
 import type { EndpointInfo } from "../correlate/endpoints.ts";
 import type { EventType } from "../events.ts";
+import type { Inspection } from "../redaction/body.ts";
 import type { HeaderList } from "../redaction/wire.ts";
 import type { Ending } from "./http-exchange.ts";
-import { withBody } from "./http-lines.ts";
+import { everythingSaid, withBody } from "./http-lines.ts";
 import { costOf, describeError, judge } from "./outcome.ts";
 import type { Recorder } from "./recorder.ts";
 
+interface Frame {
+  at: number;
+  bytes: Buffer;
+}
+
+/** Bytes of frames held for one response; beyond it they are written as they come. */
+const MAX_HELD_BYTES = 8 * 1024 * 1024;
+
 interface Attempt {
   binding: Binding;
+  held: Frame[];
+  heldBytes: number;
+  inspection: Inspection | undefined;
   assembler: Assembler;
   startedAt: number;
   startedTick: number;
@@ -57,20 +70,28 @@ export class SocketExchange implements SocketSink {
       this.#attempt = this.#open(event);
     }
     this.#attempt.sentBytes += bytes.length;
-    this.#line("ws_send", bytes, this.#attempt);
+    this.#line("ws_send", { at: Date.now(), bytes }, this.#attempt);
   }
 
   received(frame: Uint8Array | string): void {
     if (this.#closed) return;
     const bytes = asBuffer(frame);
     const attempt = this.#attempt;
-    if (attempt) {
-      attempt.firstTick ??= performance.now();
-      attempt.receivedBytes += bytes.length;
-    }
-    this.#line("ws_message", bytes, attempt);
     const event = parseEvent(bytes);
-    if (!attempt || !event) return;
+    if (!attempt) {
+      this.#line("ws_message", { at: Date.now(), bytes }, undefined);
+      return;
+    }
+    attempt.firstTick ??= performance.now();
+    attempt.receivedBytes += bytes.length;
+    attempt.heldBytes += bytes.length;
+    attempt.held.push({ at: Date.now(), bytes });
+    if (attempt.heldBytes > MAX_HELD_BYTES) this.#writeHeld(attempt);
+    if (!event) {
+      attempt.inspection?.text(bytes.toString("utf8"));
+      return;
+    }
+    attempt.inspection?.json(event);
     attempt.assembler.event(event, undefined);
     if (isTerminalResponseEvent(string(event.type) ?? "")) this.#finish({ kind: "end" });
   }
@@ -101,6 +122,9 @@ export class SocketExchange implements SocketSink {
     this.#recorder.counters.byCorrelation[binding.correlation]++;
     return {
       binding,
+      held: [],
+      heldBytes: 0,
+      inspection: this.#recorder.content ? this.#recorder.context.bodies.inspect() : undefined,
       assembler: openaiResponses(),
       startedAt: Date.now(),
       startedTick: performance.now(),
@@ -110,7 +134,29 @@ export class SocketExchange implements SocketSink {
     };
   }
 
-  #line(eventType: EventType, bytes: Buffer, attempt: Attempt | undefined): void {
+  /** Writes the held frames, redacted together where one of them or what they say together has to be. */
+  #writeHeld(attempt: Attempt): void {
+    const { held, inspection } = attempt;
+    attempt.held = [];
+    attempt.heldBytes = 0;
+    if (inspection)
+      for (const said of everythingSaid(attempt.assembler.result().message)) inspection.text(said);
+    const together = inspection?.dirty ? this.#redactTogether(held) : undefined;
+    for (const [index, frame] of held.entries()) {
+      const bytes = together?.[index];
+      this.#line("ws_message", bytes ? { at: frame.at, bytes } : frame, attempt);
+    }
+  }
+
+  /** @returns undefined when the frames cannot be told apart as lines; each is then redacted by itself. */
+  #redactTogether(held: Frame[]): Buffer[] | undefined {
+    const joined = Buffer.concat(held.flatMap(({ bytes }) => [bytes, NEWLINE]));
+    const { text } = this.#recorder.context.bodies.redact(joined.toString("utf8"), "lines");
+    const lines = text.split("\n").slice(0, -1);
+    return lines.length === held.length ? lines.map((line) => Buffer.from(line, "utf8")) : undefined;
+  }
+
+  #line(eventType: EventType, { at, bytes }: Frame, attempt: Attempt | undefined): void {
     const binding = attempt?.binding ?? {
       ...newBinding(),
       ...(this.#endpoint && { endpoint: this.#endpoint }),
@@ -124,7 +170,7 @@ export class SocketExchange implements SocketSink {
         ? bodyFields(collected, "json", context.config.maxBodyBytes, context.bodies)
         : { fields: bodySizes(collector, undefined) };
     const head = {
-      ...commonFields(binding, eventType, Date.now()),
+      ...commonFields(binding, eventType, at),
       seam: this.#start.seam,
       url: context.wire.url(this.#start.url),
     };
@@ -136,6 +182,7 @@ export class SocketExchange implements SocketSink {
     const attempt = this.#attempt;
     if (!attempt) return;
     this.#attempt = undefined;
+    this.#writeHeld(attempt);
     const { context, content } = this.#recorder;
     const assembled = attempt.assembler.result();
     const { outcome, complete } = judge(ending, 101, assembled);
@@ -172,6 +219,8 @@ export class SocketExchange implements SocketSink {
     });
   }
 }
+
+const NEWLINE = Buffer.from("\n");
 
 function asBuffer(frame: Uint8Array | string): Buffer {
   if (typeof frame === "string") return Buffer.from(frame, "utf8");

@@ -51,6 +51,8 @@ export async function wireLab({ config = {}, conversationAccess = true, handler 
     hostConfig: hostConfig(origin),
     conversationAccess,
     hostVersion: "2026.9.6",
+    // This repository's own root resolves `ws`, as the host's main script does.
+    hostEntry: path.resolve(import.meta.dirname, "../../../../package.json"),
     log: {
       info: (m) => told.push(m),
       warn: (m) => told.push(`WARN ${m}`),
