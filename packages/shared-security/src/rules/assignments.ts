@@ -32,7 +32,7 @@ export const ASSIGNMENT_RULES: readonly Rule[] = [
     pattern:
       /(?:(?:password|passwd|passphrase|passcode|pwd|密码|口令)(?:=|: ?|是 ?|为 ?)|(?<![A-Za-z])pass[:=] ?|(?:密码|口令)(?=[!-~]))(?<v>[^\s"'`,;<>(){}[\]\\。，；]{6,128})/i,
     validate: (value, context) =>
-      isPassword(value.replace(/^[#.,+(]+/, ""), context) && /\d/.test(value) && /[A-Za-z]/.test(value),
+      /\d/.test(value) && /[A-Za-z]/.test(value) && isPassword(value.replace(/^[#.,+(]+/, ""), context),
     examples: {
       ok: [
         "REDIS_PASSWORD=aB3dE6gH9jK2mN5pQ8rS",
@@ -163,7 +163,7 @@ export const ASSIGNMENT_RULES: readonly Rule[] = [
     pattern:
       /(?:password|passwd|passcode|passphrase|pwd|密码|口令)(?:(?: ?is| ?was|是|为)?:? {1,2}|是|为)(?<v>[^\s"'`,;<>(){}[\]\\。，；：]{5,63}[^\s"'`,;.<>(){}[\]\\。，；：])/i,
     validate: (value, context) =>
-      isPassword(value, context) && /\d/.test(value) && /[A-Za-z]/.test(value) && !WRITTEN.test(value),
+      /\d/.test(value) && /[A-Za-z]/.test(value) && !WRITTEN.test(value) && isPassword(value, context),
     examples: {
       ok: [
         "my password is hunter2x please",
@@ -207,6 +207,7 @@ function isPassword(value: string, context: MatchContext): boolean {
     !NOT_A_PASSWORD.test(value) &&
     !CONSTANT_NAME.test(value) &&
     !LABEL.test(value) &&
+    !ANONYMOUS.test(value) &&
     !textAfter(context, 1).startsWith("(")
   );
 }
@@ -217,6 +218,9 @@ const WRITTEN =
 
 const SCHEMA_WORD =
   /^(?:required|optional|strings?|numbers?|boolean|object|any|never|void|unknown|undefined|null|none|true|false|empty|default|hidden|enabled|disabled|secret|prompt|stdin|redacted|masked|encrypted|hashed|plaintext|auth(?:entication)?|value|field|input|[\w-]*password[\w-]*|.*[\u4e00-\u9fff].*|\w+[:/]\/.*)$/i;
+
+/** `name@`: what anonymous FTP asks for in place of a password (RFC 1635), known to everybody. */
+const ANONYMOUS = /^\w+@$/;
 
 /** Types, labels, names of variables, paths: what stands beside the word in code that handles passwords. */
 const NOT_A_PASSWORD =

@@ -179,12 +179,18 @@ export const SECRET_RULES: readonly Rule[] = [
     pattern: /secret["'\]]{0,2}(?:\s{0,3}[!=]={1,2}\s{0,3}|:\s{1,3})["'](?<v>[^\s"'<>{}$()]{8,120})["']/i,
     validate: (value) =>
       !isPlaceholder(value) &&
+      !/secret|x{3}|y{3}|^[A-Z_]+$/.test(value) &&
       /[a-z\d][-#@!&*_.][a-z\d]/i.test(value) &&
       !/^\w+[:/]/.test(value) &&
       !/^[\w]+(?:\.[\w]+)+$/.test(value),
     examples: {
       ok: [`if creds.Secret != "open-sesame" {`, "Secret: 'development#product'"],
-      ng: [`secret: "string"`, `type.secret === "object"`, `secret: "channels.slack.botToken"`],
+      ng: [
+        `secret: "string"`,
+        `type.secret === "object"`,
+        `secret: "channels.slack.botToken"`,
+        `secret: "shared-secret"`,
+      ],
     },
     source: "CWE-798",
   },
