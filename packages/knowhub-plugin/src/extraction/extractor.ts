@@ -90,7 +90,9 @@ export function takeSession(
         now,
       );
     }
-    for (const { fingerprint } of fresh) mark.run(session.sessionKey, fingerprint, now);
+    for (const { fingerprints } of fresh) {
+      for (const fingerprint of fingerprints) mark.run(session.sessionKey, fingerprint, now);
+    }
   });
   return fresh.length;
 }

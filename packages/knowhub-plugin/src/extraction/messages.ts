@@ -8,9 +8,9 @@ export interface PlainMessage {
   content: string;
 }
 
-/** A message with the mark by which it is recognised next time. */
+/** A message with the marks by which it is recognised next time; one of them is enough. */
 export interface NewMessage extends PlainMessage {
-  fingerprint: string;
+  fingerprints: string[];
 }
 
 const MAX_MESSAGE_BYTES = 8 * 1024;
@@ -57,12 +57,9 @@ export function stripInjected(text: string): string {
  * `details`, nothing this plugin put in, and neither calls nor results of its own tools — knowledge that came out of the store
  * must not go back in, and what the agent saved itself must not be saved twice.
  *
- * @param seen whether a message with this fingerprint was handled before
+ * @param seen whether a message with this mark was handled before
  */
-export function newMessages(
-  snapshot: readonly unknown[],
-  seen: (fingerprint: string) => boolean,
-): NewMessage[] {
+export function newMessages(snapshot: readonly unknown[], seen: (mark: string) => boolean): NewMessage[] {
   const out: NewMessage[] = [];
   const ownCalls = new Set<string>();
   const repeats = new Map<string, number>();
@@ -70,16 +67,31 @@ export function newMessages(
     if (typeof raw !== "object" || raw === null) continue;
     const plain = reduce(raw, ownCalls);
     if (!plain?.content) continue;
-    const base = createHash("sha256")
-      .update(`${plain.role}\u0000${String(raw.timestamp ?? "")}\u0000${plain.content}`)
-      .digest("base64url");
-    // The same words said twice are two messages even where the host keeps no time.
-    const nth = (repeats.get(base) ?? 0) + 1;
-    repeats.set(base, nth);
-    const fingerprint = nth === 1 ? base : `${base}#${nth}`;
-    if (!seen(fingerprint)) out.push({ ...plain, fingerprint });
+    const fingerprints = marks(plain, raw.timestamp, (key) => {
+      const nth = (repeats.get(key) ?? 0) + 1;
+      repeats.set(key, nth);
+      return nth;
+    });
+    if (!fingerprints.some(seen)) out.push({ ...plain, fingerprints });
   }
   return out;
+}
+
+/** From so many characters on, equal words are the same message. */
+const DISTINCTIVE = 60;
+
+/**
+ * A message is known by its time, as the host masks secrets in what it has stored and so changes the words between two snapshots
+ * (seen on 2026.9.6); or by its words when it has no time, counted, as the same words said twice are two messages. Long words are
+ * enough by themselves, should a time change.
+ */
+function marks({ role, content }: PlainMessage, timestamp: unknown, nth: (key: string) => number): string[] {
+  const hash = (text: string) => createHash("sha256").update(text).digest("base64url");
+  const words = hash(`${role}\u0000${content}`);
+  const timed = typeof timestamp === "number" || typeof timestamp === "string";
+  const first = timed ? hash(`${role}\u0000${timestamp}`) : words;
+  const numbered = `${first}#${nth(first)}`;
+  return content.length >= DISTINCTIVE ? [numbered, words] : [numbered];
 }
 
 function reduce(raw: RawMessage, ownCalls: Set<string>): PlainMessage | undefined {
