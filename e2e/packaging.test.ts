@@ -81,7 +81,7 @@ describe.each(PLUGIN_FOLDERS)("%s", (folder) => {
     it("uninstalls without a trace but the user's data", async () => {
       await gateway.cli(["plugins", "uninstall", id, "--force"], { check: true });
       const config = JSON.parse(readFileSync(path.join(gateway.stateDir, "openclaw.json"), "utf8")) as {
-        plugins: { entries: Record<string, unknown> };
+        plugins: { entries: Record<string, object> };
       };
       // 2026.9.6 itself leaves this note behind for every uninstalled plugin.
       expect(config.plugins.entries[id] ?? { enabled: false }).toEqual({ enabled: false });

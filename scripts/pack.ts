@@ -1,9 +1,8 @@
 /**
  * Packs the plugins as `npm pack` gives them, from a clean staging folder: only what `files` names, a package.json
- * without development fields. `--bundled` puts the npm dependencies into the tarball (`bundledDependencies`), for
- * machines without a registry.
+ * without development fields. The dependencies are in the bundle, so the tarball installs without a registry.
  *
- *   node scripts/pack.ts [--bundled] [--out DIR] [folder ...]
+ *   node scripts/pack.ts [--out DIR] [folder ...]
  *
  * Prints one line a tarball: its path.
  */
@@ -20,14 +19,12 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 export const PLUGIN_FOLDERS = ["clawxrouter", "llm-logger-plugin", "knowhub-plugin"] as const;
 
 export interface PackOptions {
-  /** Bundle the npm dependencies into the tarball. Default false. */
-  bundled?: boolean;
   /** Where the tarball goes; default `.cache/packs`. */
   out?: string;
 }
 
-/** Development-only fields: they mean nothing to whoever installs the tarball, and `workspace:*` means nothing to npm. */
-const DEVELOPMENT_FIELDS = ["devDependencies", "scripts", "clawx", "private"];
+/** Fields that only mean something before the build: what `dependencies` named is in the bundle. */
+const BUILD_FIELDS = ["dependencies", "devDependencies", "scripts", "clawx", "private"];
 
 /**
  * Packs one package folder and returns the absolute path of the tarball.
@@ -35,7 +32,7 @@ const DEVELOPMENT_FIELDS = ["devDependencies", "scripts", "clawx", "private"];
  */
 export async function packPlugin(
   folder: string,
-  { bundled = false, out = path.join(root, ".cache", "packs") }: PackOptions = {},
+  { out = path.join(root, ".cache", "packs") }: PackOptions = {},
 ): Promise<string> {
   const source = path.join(root, "packages", folder);
   const manifest = JSON.parse(await readFile(path.join(source, "package.json"), "utf8")) as Record<
@@ -60,24 +57,9 @@ export async function packPlugin(
     }
     await cp(path.join(root, "LICENSE"), path.join(stage, "LICENSE"));
     const published = Object.fromEntries(
-      Object.entries(manifest).filter(([key]) => !DEVELOPMENT_FIELDS.includes(key)),
+      Object.entries(manifest).filter(([key]) => !BUILD_FIELDS.includes(key)),
     );
-    if (bundled) published.bundledDependencies = Object.keys(manifest.dependencies ?? {});
     await writeFile(path.join(stage, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
-    if (bundled)
-      await run(
-        "npm",
-        [
-          "install",
-          "--omit=dev",
-          "--omit=peer",
-          "--ignore-scripts",
-          "--no-audit",
-          "--no-fund",
-          "--no-package-lock",
-        ],
-        { cwd: stage },
-      );
     await mkdir(out, { recursive: true });
     const { stdout } = await run(
       "npm",
@@ -85,7 +67,7 @@ export async function packPlugin(
       { cwd: stage },
     );
     const file = stdout.trim().split("\n").at(-1) ?? "";
-    const target = path.join(out, bundled ? file.replace(/\.tgz$/, "-bundled.tgz") : file);
+    const target = path.join(out, file);
     // Parallel test files may pack the same plugin: the last rename wins, each with a whole file.
     const temporary = `${target}.${process.pid}.tmp`;
     await cp(path.join(stage, file), temporary);
@@ -111,6 +93,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const folder of folders.length > 0 ? folders : PLUGIN_FOLDERS) {
     if (!known.includes(folder))
       throw new Error(`no package folder ${folder}; there are: ${known.join(", ")}`);
-    console.log(await packPlugin(folder, { bundled: args.includes("--bundled"), ...(out && { out }) }));
+    console.log(await packPlugin(folder, out ? { out } : {}));
   }
 }
