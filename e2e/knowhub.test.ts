@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freePort, type Gateway, startGateway, type ToolCall } from "./harness/index.ts";
@@ -22,7 +22,7 @@ function check(name: string, run: () => Promise<void>): void {
       failed = true;
       throw error;
     }
-  });
+  }, 400_000);
 }
 
 /** One turn in which the model calls a tool once; returns what the model was told. */
@@ -159,4 +159,23 @@ check("the host names no fault of ours", async () => {
     plugin?: { status?: string };
   };
   expect(report.diagnostics ?? []).toEqual([]);
+});
+
+check("a damaged file is moved aside at the next start; turns and tools go on", async () => {
+  const folder = path.join(gateway.stateDir, "knowhub");
+  await gateway.kill();
+  for (const name of readdirSync(folder)) if (/-(wal|shm)$/.test(name)) rmSync(path.join(folder, name));
+  writeFileSync(path.join(folder, "knowhub.sqlite"), "no database at all ".repeat(1_000));
+  await gateway.start();
+  expect(await callTool("after", { name: "kb_search", arguments: { query: "vitest" } })).toBe(
+    "未找到相关知识",
+  );
+  expect(
+    await callTool("after", {
+      name: "kb_save",
+      arguments: { task: "新的", content: "新的内容", types: ["tool"] },
+    }),
+  ).toContain("✅ 知识已保存");
+  expect(await gateway.log()).toContain("the knowledge base file was damaged; it is kept at");
+  expect(readdirSync(folder).some((name) => name.includes("corrupt"))).toBe(true);
 });
