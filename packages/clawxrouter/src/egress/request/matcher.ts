@@ -9,7 +9,8 @@ export interface Match<T> {
 const WHOLE_WORD_BELOW = 8;
 /** Values from this length on are skipped to; shorter ones are looked for at every position. */
 const SKIP_FROM = 8;
-const TABLE_SIZE = 1 << 16;
+/** Large enough that the blocks of some thousand values do not fill it: a full table skips nothing. */
+const TABLE_SIZE = 1 << 18;
 
 /**
  * Finds many exact strings in a text at once (Wu and Manber 1994): the text is skipped through by most of the length
@@ -96,7 +97,7 @@ class BlockTable<T> {
   #hash(text: string, end: number): number {
     const pair = Math.imul(text.charCodeAt(end - 1), 0x9e5) + text.charCodeAt(end);
     const sum = this.#block === 2 ? pair : Math.imul(text.charCodeAt(end - 2), 0x6f4f1) + pair;
-    return (sum ^ (sum >>> 16)) & (TABLE_SIZE - 1);
+    return (sum ^ (sum >>> 14)) & (TABLE_SIZE - 1);
   }
 }
 

@@ -323,6 +323,20 @@ describe("WireCheck", () => {
       (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
     ),
   };
+  it.each([0, 1, 2])("finds a value in base64, %i bytes before it", async (before) => {
+    const vault = new Vault();
+    vault.tokenise(value, "PATH", "S2", "s");
+    const bytes = Buffer.concat([
+      Buffer.from("ab".slice(0, before)),
+      Buffer.from(value),
+      Buffer.from("tail"),
+    ]);
+    for (const encoding of ["base64", "base64url"] as const) {
+      expect(await new WireCheck(vault).find(`"${bytes.toString(encoding)}"`)).toBeDefined();
+    }
+    expect(await new WireCheck(vault).find(`?q=${encodeURIComponent(value)}&`)).toBeDefined();
+  });
+
   it.each(Object.entries(forms))("finds a value %s", async (_name, wire) => {
     const vault = new Vault();
     const token = vault.tokenise(value, "PATH", "S2", "s");

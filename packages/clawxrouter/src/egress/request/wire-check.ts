@@ -14,8 +14,8 @@ export interface WireHit {
 
 /**
  * The last look at a request: no value of the vault may stand in the serialised bytes, neither as it is nor
- * JSON-escaped (once, twice, or with everything beyond ASCII as `\uXXXX`). It trusts neither the walker nor the
- * detectors nor the replacement before it.
+ * JSON-escaped (once, twice, or with everything beyond ASCII as `\uXXXX`), percent-encoded or in base64. It trusts
+ * neither the walker nor the detectors nor the replacement before it.
  */
 export class WireCheck {
   readonly #follower: VaultFollower;
@@ -52,13 +52,33 @@ function isOrdinary(value: string): boolean {
   return /^[a-z][a-z_-]{0,11}$/.test(value) || /^\d{1,6}$/.test(value);
 }
 
+/** Values outside of these lengths have no encoded form to tell from other text, or one too long to be sent by chance. */
+const ENCODED_FROM = 12;
+const ENCODED_TO = 8192;
+
 function formsOf(value: string): Set<string> {
   const once = escapeJson(value);
   const ascii = once.replace(
     /[\u0080-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-  return new Set([value, once, escapeJson(once), ascii]);
+  const forms = new Set([value, once, escapeJson(once), ascii]);
+  if (value.length >= ENCODED_FROM && value.length <= ENCODED_TO) {
+    forms.add(encodeURIComponent(value.toWellFormed()));
+    for (const form of base64Forms(value)) forms.add(form);
+  }
+  return forms;
+}
+
+/** What of the base64 (RFC 4648, both alphabets) of a value does not depend on what stands before and behind it. */
+function* base64Forms(value: string): Generator<string> {
+  const bytes = Buffer.from(value, "utf8");
+  for (const shift of [0, 1, 2]) {
+    const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
+    const inner = encoded.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
+    yield inner;
+    yield inner.replaceAll("+", "-").replaceAll("/", "_");
+  }
 }
 
 function escapeJson(text: string): string {
