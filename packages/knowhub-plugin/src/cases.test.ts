@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { takeSession } from "./extraction/extractor.ts";
 import { newMessages } from "./extraction/messages.ts";
 import { redactMessages } from "./extraction/redact.ts";
@@ -9,6 +9,9 @@ import { ReminderSchedule, startedByPerson } from "./reminders/schedule.ts";
 import { REMINDERS } from "./reminders/texts.ts";
 import { knowHubFor } from "./service/knowhub.ts";
 import { AGENT, item, lab, temporaryFolder, testServer } from "./testing/lab.ts";
+
+// Servers, files and properties: a busy machine needs longer than the default.
+vi.setConfig({ testTimeout: 30_000 });
 
 const FILE = fileURLToPath(new URL("../../../../shared/cases/knowhub.jsonl", import.meta.url));
 const nothingSeen = () => false;
@@ -61,7 +64,7 @@ const CASES: Record<string, () => Promise<void> | void> = {
 
   "cache-bust"() {
     const { hub } = lab();
-    const schedule = new ReminderSchedule({ mode: "normal", db: () => hub.store().db, runs: hub.runs });
+    const schedule = new ReminderSchedule({ mode: "normal", db: () => hub.store().db, runs: () => hub.runs });
     const injected: string[] = [];
     for (let turn = 0; turn < 20; turn += 1) {
       const due = schedule.beginRun(`run${turn}`, "s", 0);

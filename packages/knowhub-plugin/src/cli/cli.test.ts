@@ -1,11 +1,14 @@
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { AGENT, item, lab, temporaryFolder } from "../testing/lab.ts";
 import { COMMANDS } from "./commands.ts";
 import { printable } from "./output.ts";
 import { missingGrants } from "./status.ts";
+
+// Servers, files and properties: a busy machine needs longer than the default.
+vi.setConfig({ testTimeout: 30_000 });
 
 const GRANTED = {
   plugins: { entries: { knowhub: { enabled: true, hooks: { allowConversationAccess: true } } } },

@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { AGENT, item, json, lab, testServer, until } from "../testing/lab.ts";
+
+// Servers, files and properties: a busy machine needs longer than the default.
+vi.setConfig({ testTimeout: 30_000 });
 
 /** A vector with one dimension a subject. */
 function vectorOf(text: string): number[] {

@@ -1,9 +1,12 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { lab, until } from "../testing/lab.ts";
 import { redactionReport } from "./extractor.ts";
 import { batches, newMessages, stripInjected } from "./messages.ts";
 import { redactMessages } from "./redact.ts";
+
+// Servers, files and properties: a busy machine needs longer than the default.
+vi.setConfig({ testTimeout: 30_000 });
 
 const user = (content: unknown, timestamp?: number) => ({ role: "user", content, timestamp });
 const SESSION = { agentId: "main", sessionKey: "agent:main:x" };

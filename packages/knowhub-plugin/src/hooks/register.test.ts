@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import plugin from "../index.ts";
 import { REMINDERS } from "../reminders/texts.ts";
 import { databaseFile, knowHubFor } from "../service/knowhub.ts";
 import { temporaryFolder } from "../testing/lab.ts";
 import { hasAgentStart } from "./legacy.ts";
+
+// Servers, files and properties: a busy machine needs longer than the default.
+vi.setConfig({ testTimeout: 30_000 });
 
 type Handler = (event: Record<string, unknown>, ctx: Record<string, unknown>) => unknown;
 

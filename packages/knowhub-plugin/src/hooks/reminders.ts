@@ -19,7 +19,7 @@ export function registerReminders(api: OpenClawPluginApi, context: PluginContext
   const schedule = new ReminderSchedule({
     mode: context.config().reminderMode,
     db: () => context.hub().store().db,
-    runs: context.hub().runs,
+    runs: () => context.hub().runs,
   });
   const guard = quietly(api);
 

@@ -20,6 +20,8 @@ export interface WorkerOptions {
 
 /** Nobody waits for a background delivery, but a lease must outlast it. */
 const DELIVERY_DEADLINE = 10_000;
+/** Longest wait for a delivery to end when the gateway stops. */
+const STOP_MS = 3_000;
 /** How often the worker looks when nothing is known to be due. */
 const IDLE_MS = 30_000;
 /** Local jobs that failed so often stay for a person. */
@@ -61,7 +63,8 @@ export class OutboxWorker {
   async stop(): Promise<void> {
     this.#stop.abort();
     clearTimeout(this.#timer);
-    await this.#running;
+    // A model that does not listen to its signal must not hold up the gateway's end; the job is leased and comes again.
+    await Promise.race([this.#running, new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
   }
 
   #schedule(): void {

@@ -29,10 +29,15 @@ const CONTAINED = 0.88;
 /** One text says so much more than the other that a negation may stand in what it adds. */
 const MUCH_LONGER = 1.4;
 
+/** Longer texts are compared by their beginnings, and are then never certain duplicates. */
+const MAX_TEXT = 8_000;
+
 /** Compares a new item (`left`) with a stored one (`right`): "left is a … of right". */
 export function compare(left: Comparable, right: Comparable): Comparison {
-  const a = features(`${left.task}\n${left.content}`);
-  const b = features(`${right.task}\n${right.content}`);
+  const [leftText, rightText] = [`${left.task}\n${left.content}`, `${right.task}\n${right.content}`];
+  const whole = Math.max(leftText.length, rightText.length) <= MAX_TEXT;
+  const a = features(leftText.slice(0, MAX_TEXT));
+  const b = features(rightText.slice(0, MAX_TEXT));
   const shared = [...a.tokens].filter((token) => b.tokens.has(token)).length;
   const union = a.tokens.size + b.tokens.size - shared;
   const similarity = union === 0 ? (a.core === b.core ? 1 : 0) : shared / union;
@@ -40,7 +45,7 @@ export function compare(left: Comparable, right: Comparable): Comparison {
   const inRight = b.tokens.size === 0 ? 0 : shared / b.tokens.size;
 
   if (a.core === b.core && a.core !== "" && agree(a, b))
-    return { relation: "duplicate", similarity: 1, certain: true };
+    return { relation: "duplicate", similarity: 1, certain: whole };
   const result = (relation: Relation): Comparison => ({ relation, similarity, certain: false });
 
   if (similarity < RELATED && Math.max(inLeft, inRight) < CONTAINED) return result("unrelated");

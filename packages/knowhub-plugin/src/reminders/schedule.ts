@@ -34,16 +34,20 @@ export interface Run {
 export class ReminderSchedule {
   readonly #interval: number;
   readonly #db: () => DatabaseSync;
-  readonly #runs: Map<string, Run>;
+  readonly #runsNow: () => Map<string, Run>;
 
   constructor(options: {
     mode: KnowHubConfig["reminderMode"];
     db: () => DatabaseSync;
-    runs: Map<string, Run>;
+    runs: () => Map<string, Run>;
   }) {
     this.#interval = INTERVAL[options.mode];
     this.#db = options.db;
-    this.#runs = options.runs;
+    this.#runsNow = options.runs;
+  }
+
+  get #runs(): Map<string, Run> {
+    return this.#runsNow();
   }
 
   /** The prompt of a person's turn is built; what to put before it. */

@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { recordSchema } from "../record/schema.ts";
 import { volunteer } from "../service/volunteer.ts";
 import { AGENT, item, json, lab, testServer } from "../testing/lab.ts";
 import { FRAME_CLOSE, FRAME_OPEN } from "../tools/format.ts";
 import { runTool, TOOLS, type ToolOutput } from "../tools/tools.ts";
 import { Screener } from "./screen.ts";
+
+// Servers, files and properties: a busy machine needs longer than the default.
+vi.setConfig({ testTimeout: 30_000 });
 
 interface Sample {
   kind?: string;

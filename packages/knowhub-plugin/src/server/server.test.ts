@@ -1,9 +1,12 @@
 import { statSync } from "node:fs";
 import { request as httpRequest } from "node:http";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { AGENT, item, type Lab, lab, until } from "../testing/lab.ts";
 import type { ServedKnowledge } from "./http-server.ts";
 import { serveToken, tokenFile } from "./token.ts";
+
+// Servers, files and properties: a busy machine needs longer than the default.
+vi.setConfig({ testTimeout: 30_000 });
 
 interface Served extends Lab {
   served: ServedKnowledge;

@@ -1,27 +1,22 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import path from "node:path";
 import type { KnowHubConfig } from "../config.ts";
-import { Embeddings } from "../embeddings/embeddings.ts";
-import { LocalExtractor, takeSession } from "../extraction/extractor.ts";
-import { Outbox } from "../outbox/outbox.ts";
+import { takeSession } from "../extraction/extractor.ts";
 import { OutboxWorker } from "../outbox/worker.ts";
 import type { Run } from "../reminders/schedule.ts";
-import { Breaker } from "../remote/breaker.ts";
-import { HttpClient } from "../remote/http.ts";
 import { Screener } from "../safety/screen.ts";
 import { WireApi } from "../server/api.ts";
 import { extractOverWire } from "../server/extract.ts";
 import { type ServedKnowledge, serveKnowledge } from "../server/http-server.ts";
 import { serveToken } from "../server/token.ts";
-import { Curator } from "../store/curate.ts";
+import type { Curator } from "../store/curate.ts";
 import { isCorruption, moveAside, type OpenedDatabase, openDatabase } from "../store/database.ts";
 import type { Complete } from "../store/evolve.ts";
 import { refreshBeliefs } from "../store/feedback.ts";
 import { KnowledgeStore } from "../store/knowledge-store.ts";
 import { prune } from "../store/upkeep.ts";
 import type { KnowledgeBackend } from "./backend.ts";
-import { EmbeddedBackend } from "./embedded.ts";
-import { RemoteBackend } from "./remote.ts";
+import { makeParts, type Parts } from "./parts.ts";
 
 /** What the plugin logs with; the host's logger fits. */
 export interface Log {
@@ -32,18 +27,6 @@ export interface Log {
 /** The knowledge base file below a state folder. */
 export function databaseFile(stateDir: string): string {
   return path.join(stateDir, "knowhub", "knowhub.sqlite");
-}
-
-/** What one opened store and one set of settings give. */
-interface Parts {
-  config: KnowHubConfig;
-  embedded: EmbeddedBackend;
-  backend: KnowledgeBackend;
-  outbox: Outbox;
-  curator: Curator;
-  extractor: LocalExtractor;
-  remote: { client: HttpClient; breaker: Breaker } | undefined;
-  embeddings: Embeddings | undefined;
 }
 
 const DAY = 86_400_000;
@@ -108,44 +91,20 @@ export class KnowHub {
     const store = this.store();
     const present = this.#parts;
     if (present && sameSettings(present.config, config)) return present;
-    const { screener } = this;
-    const warn = (message: string) => this.log.warn(`knowhub: ${message}`);
-    const complete: Complete = (prompt, signal) => {
-      if (!this.complete) throw new Error("no model is available");
-      return this.complete(prompt, signal);
-    };
     present?.embeddings?.stop();
-    const embeddings =
-      config.embeddings && !this.readOnly
-        ? new Embeddings({ store, settings: config.embeddings, log: warn })
-        : undefined;
-    const embedded = new EmbeddedBackend({
+    const parts = makeParts(config, {
       store,
-      screener,
-      submittedBy: config.submittedBy,
+      screener: this.screener,
       readOnly: this.readOnly,
-      semantic: embeddings,
-      log: warn,
+      warn: (message) => this.log.warn(`knowhub: ${message}`),
+      complete:
+        this.complete &&
+        ((prompt, signal) => {
+          if (!this.complete) throw new Error("no model is available");
+          return this.complete(prompt, signal);
+        }),
+      wake: () => this.#worker?.kick(),
     });
-    const outbox = new Outbox(store.db);
-    const curator = new Curator({ store, screener, complete: this.complete && complete });
-    const extractor = new LocalExtractor({ backend: embedded, complete: this.complete && complete });
-    const remote = config.apiUrl
-      ? { client: new HttpClient({ baseUrl: config.apiUrl, apiKey: config.apiKey }), breaker: new Breaker() }
-      : undefined;
-    const backend = remote
-      ? new RemoteBackend({
-          ...remote,
-          outbox,
-          store,
-          screener,
-          submittedBy: config.submittedBy,
-          deadlineMs: config.searchDeadlineMs,
-          log: warn,
-          wake: () => this.#worker?.kick(),
-        })
-      : embedded;
-    const parts: Parts = { config, embedded, backend, outbox, curator, extractor, remote, embeddings };
     this.#parts = parts;
     return parts;
   }

@@ -1,7 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { AGENT, item, json, lab, temporaryFolder, testServer, until } from "../testing/lab.ts";
 import { KnowledgeError } from "./backend.ts";
 import { KnowHub } from "./knowhub.ts";
+
+// Servers, files and properties: a busy machine needs longer than the default.
+vi.setConfig({ testTimeout: 30_000 });
 
 const RECORD = {
   id: "knowledge-20260101-abcd",

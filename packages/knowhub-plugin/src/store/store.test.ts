@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync 
 import path from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { recordSchema } from "../record/schema.ts";
 import { databaseFile } from "../service/knowhub.ts";
 import { AGENT, item, lab, temporaryFolder } from "../testing/lab.ts";
@@ -11,6 +11,9 @@ import { betaMean, recordVote, refreshBeliefs } from "./feedback.ts";
 import { ageFactor, reciprocalRankFusion } from "./rank.ts";
 import { revise, revisions, undoRevision } from "./revisions.ts";
 import { prune } from "./upkeep.ts";
+
+// Servers, files and properties: a busy machine needs longer than the default.
+vi.setConfig({ testTimeout: 30_000 });
 
 const DAY = 86_400_000;
 const search = (query: string) => ({ query, topK: 5, minScore: 1 });
@@ -43,8 +46,17 @@ describe("the file", () => {
 
   it("that is damaged while it is open is moved aside at the next use", async () => {
     const { hub, config, logs } = lab();
-    for (let i = 0; i < 200; i += 1)
-      await hub.backend(config).save(item(`任务 ${i}`, `内容 ${i} ${"长".repeat(200)}`), AGENT);
+    hub.store().transaction(() => {
+      for (let i = 0; i < 200; i += 1) {
+        const record = recordSchema.parse({
+          id: `k${i}`,
+          task: `任务 ${i}`,
+          content: `${i} ${"长".repeat(200)}`,
+          types: [],
+        });
+        hub.store().insert(record, { origin: "", trust: "own", now: 1 });
+      }
+    });
     hub.store().db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     await hub.stop();
     const file = databaseFile(hub.stateDir);

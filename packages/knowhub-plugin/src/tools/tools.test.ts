@@ -1,7 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { AGENT, item, lab } from "../testing/lab.ts";
 import { ageText } from "./messages.ts";
 import { runTool, TOOLS, type ToolRuntime } from "./tools.ts";
+
+// Servers, files and properties: a busy machine needs longer than the default.
+vi.setConfig({ testTimeout: 30_000 });
 
 function harness(language: "zh" | "en" = "zh") {
   const made = lab({ language });
