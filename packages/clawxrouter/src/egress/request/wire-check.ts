@@ -20,6 +20,7 @@ export interface WireHit {
 export class WireCheck {
   readonly #follower: VaultFollower;
   #matcher = new ExactMatcher<WireHit>();
+  #ready = Promise.resolve();
 
   constructor(vault: Vault) {
     this.#follower = new VaultFollower(vault);
@@ -27,12 +28,9 @@ export class WireCheck {
 
   /** A private value in `wire`, or undefined when there is none. */
   async find(wire: string): Promise<WireHit | undefined> {
-    const changes = this.#follower.changes();
-    if (changes?.fresh) this.#matcher = new ExactMatcher();
-    for (const { token, value, type } of changes?.added ?? []) {
-      if (isOrdinary(value)) continue;
-      for (const form of formsOf(value)) this.#matcher.add(form, { token, type });
-    }
+    // One after the other: who comes second must not search before the first has taken in what is new.
+    this.#ready = this.#ready.then(() => this.#takeIn());
+    await this.#ready;
     if (wire.length <= WINDOW) return this.#matcher.find(wire)?.tag;
     const turns = new Turns();
     for (let at = 0; at < wire.length; at += WINDOW) {
@@ -41,6 +39,18 @@ export class WireCheck {
       await turns.pause();
     }
     return undefined;
+  }
+
+  async #takeIn(): Promise<void> {
+    const changes = this.#follower.changes();
+    if (!changes) return;
+    if (changes.fresh) this.#matcher = new ExactMatcher();
+    const turns = new Turns();
+    for (const { token, value, type } of changes.added) {
+      if (turns.due()) await turns.pause();
+      if (isOrdinary(value)) continue;
+      for (const form of formsOf(value)) this.#matcher.add(form, { token, type });
+    }
   }
 }
 
