@@ -44,7 +44,12 @@ export interface LegacyGateway {
 /** Boots the old host with the packed logger. @param pluginConfig settings of the logger. */
 export async function startLegacyGateway(
   pluginConfig: Record<string, unknown>,
-  options: { provider?: Record<string, unknown>; env?: Record<string, string>; model?: ModelServer } = {},
+  options: {
+    provider?: Record<string, unknown>;
+    env?: Record<string, string>;
+    model?: ModelServer;
+    config?: (config: Record<string, unknown>) => void;
+  } = {},
 ): Promise<LegacyGateway> {
   const openclaw = await installLegacyHost();
   const base = await mkdtemp(path.join(os.tmpdir(), "clawx-legacy-"));
@@ -98,6 +103,7 @@ export async function startLegacyGateway(
     OPENCLAW_DISABLE_BONJOUR: "1",
     OPENCLAW_NO_RESPAWN: "1",
     NO_COLOR: "1",
+    ...(process.env.NODE_EXTRA_CA_CERTS && { NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS }),
     ...options.env,
   };
   const cli = async (...args: string[]) => {
@@ -128,6 +134,7 @@ export async function startLegacyGateway(
   config.plugins.load = { paths: [path.join(unpacked, "package")] };
   config.plugins.allow = [id];
   config.plugins.entries[id] = { ...config.plugins.entries[id], enabled: true, config: pluginConfig };
+  options.config?.(config);
   await writeFile(configFile, JSON.stringify(config));
 
   const logFile = path.join(base, "gateway.log");

@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installLegacyHost, LEGACY_VERSION, type LegacyGateway, startLegacyGateway } from "./legacy-host.ts";
 import { type LogLine, readLogs } from "./logger-lab.ts";
+import { WsStub } from "./logger-ws-stub.ts";
 
 /**
  * The design's acceptance list on the host it was written for. Installing that host takes 550 MB and half a minute, so it
@@ -75,5 +76,77 @@ describe.skipIf(!wanted)(`OpenClaw ${LEGACY_VERSION}`, () => {
       message: { text: "done after the tool 完成" },
     });
     expect(JSON.stringify(lines)).not.toContain("legacy-test-key");
+  });
+});
+
+describe.skipIf(!wanted)(`OpenClaw ${LEGACY_VERSION} over WebSocket`, () => {
+  const dir = mkdtempSync(path.join(os.tmpdir(), "clawx-legacy-ws-"));
+  let gateway: LegacyGateway;
+  let stub: WsStub;
+
+  beforeAll(async () => {
+    await installLegacyHost();
+    stub = await new WsStub(dir).start();
+    const model = {
+      id: "gpt-5.2",
+      name: "gpt-5.2",
+      contextWindow: 128_000,
+      maxTokens: 4096,
+      input: ["text"],
+      reasoning: false,
+      cost: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 },
+    };
+    gateway = await startLegacyGateway(
+      { logFile: path.join(dir, "ws.jsonl") },
+      {
+        env: { NODE_EXTRA_CA_CERTS: stub.ca },
+        config: (config) => {
+          const settings = config as {
+            agents: { defaults: { model: unknown } };
+            models: { providers: Record<string, unknown> };
+            plugins: { load: { paths: string[] }; allow: string[]; entries: Record<string, unknown> };
+          };
+          settings.agents.defaults.model = { primary: "openai/gpt-5.2" };
+          settings.models.providers.openai = {
+            baseUrl: "https://api.openai.com/v1",
+            apiKey: "legacy-ws-key",
+            api: "openai-responses",
+            models: [model],
+          };
+          settings.plugins.load.paths.push(stub.plugin);
+          settings.plugins.allow.push("socket-redirect");
+          settings.plugins.entries["socket-redirect"] = { enabled: true };
+        },
+      },
+    );
+    for (const text of ["first 一", "second 二"]) {
+      const turn = await gateway.turn("legacy-ws", text);
+      expect(turn.stdout, `${turn.stderr}\n${await gateway.log()}`).toContain("over the socket");
+    }
+    await new Promise((done) => setTimeout(done, 2000));
+  }, 600_000);
+  afterAll(async () => {
+    await gateway?.stop();
+    stub?.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  it("logs every frame under the call that sent it", () => {
+    const lines = readLogs(dir);
+    const calls = lines.filter((line) => line.eventType === "llm_call" && line.via === "websocket");
+    expect(stub.frames.length).toBeGreaterThanOrEqual(2);
+    for (const frame of stub.frames) {
+      const sent = lines.filter((line) => line.eventType === "ws_send" && line.body === frame.received);
+      expect(sent).toHaveLength(1);
+      expect(sent[0]).toMatchObject({ seam: "ws-module", correlation: "scope", provider: "openai" });
+      const received = lines.filter(
+        (line) => line.eventType === "ws_message" && line.attemptId === sent[0]?.attemptId,
+      );
+      expect(received.map((line) => line.body)).toEqual(frame.sent);
+      expect(calls.filter((line) => line.attemptId === sent[0]?.attemptId)).toEqual([
+        expect.objectContaining({ outcome: "ok", complete: true }),
+      ]);
+    }
+    expect(JSON.stringify(lines)).not.toContain("legacy-ws-key");
   });
 });

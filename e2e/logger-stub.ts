@@ -63,7 +63,9 @@ export class LoggerStub {
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
       const body = Buffer.concat(parts).toString("utf8");
-      const plan = planOf(body);
+      // Recaps and titles quote the conversation, plan included; only announced calls (they carry a trace) follow it.
+      const quoted = planOf(body);
+      const plan = request.headers.traceparent === undefined ? undefined : quoted;
       const exchange: StubExchange = {
         method: request.method ?? "",
         path: request.url ?? "",
@@ -71,7 +73,7 @@ export class LoggerStub {
         body,
         status: 0,
         answer: "",
-        id: plan?.id,
+        id: quoted?.id,
       };
       if (request.method === "POST") this.exchanges.push(exchange);
       this.#answer(exchange, plan, response);
@@ -103,8 +105,8 @@ export class LoggerStub {
     }
     if (/\/api\/(show|tags)$/.test(path))
       return json(200, { models: [], capabilities: ["completion", "tools"], model_info: {} });
-    const count = (this.#seen.get(exchange.id ?? "") ?? 0) + 1;
-    if (exchange.id) this.#seen.set(exchange.id, count);
+    const count = (this.#seen.get(plan?.id ?? "") ?? 0) + 1;
+    if (plan) this.#seen.set(plan.id, count);
     const has = (step: string) => plan?.steps.includes(step) === true;
     if (has("refuse") && count === 1) return response.socket?.destroy();
     if (has("429x2") && count <= 2)

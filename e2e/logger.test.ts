@@ -14,7 +14,7 @@ import {
 } from "./logger-lab.ts";
 
 /** Everything a real gateway sends to models is in the log, byte for byte, once, under the right call. */
-describe("llm-logger on a real gateway", () => {
+describe("llm-logger on a real gateway", { timeout: 400_000 }, () => {
   let lab: LoggerLab;
   let failed = true;
 
@@ -29,10 +29,22 @@ describe("llm-logger on a real gateway", () => {
     await lab?.stub.stop();
   });
 
-  /** One turn whose plan tells the stub what to do. The id names the session, so attribution can be checked. */
-  const turn = async (agent: AgentName, session: string, plan: string, number = 0) => {
+  /**
+   * One turn whose plan tells the stub what to do. The id names the session, so attribution can be checked.
+   * On a busy machine the host may refuse a run before it calls a model (its state database is locked): asked again.
+   */
+  const turn = async (agent: AgentName, session: string, plan: string, number = 0, restart = true) => {
     const id = `${agent}S${session}N${number}`;
-    return lab.gateway.turn(session, `please [[plan=${plan} id=${id}]]`, { agent, timeoutMs: 170_000 });
+    for (let round = 1; ; round++) {
+      const result = await lab.gateway.turn(session, `please [[plan=${plan} id=${id}]]`, {
+        agent,
+        timeoutMs: 170_000,
+      });
+      if (result.ok || round === 8 || !/UNAVAILABLE|state-lifecycle|database/.test(result.error))
+        return result;
+      await wait(2_000);
+      if (restart && round === 4) await lab.gateway.restart();
+    }
   };
   const of = (type: string) => lab.records().filter((line) => line.eventType === type);
 
@@ -50,7 +62,7 @@ describe("llm-logger on a real gateway", () => {
     const plans = ["gzip,tools", "deflate", "tools", "br,think", "tools,long", "gzip", "tools"];
     const run = async ([agent, session]: [AgentName, string]) => {
       for (const [number, plan] of plans.entries()) {
-        const result = await turn(agent, session, plan, number);
+        const result = await turn(agent, session, plan, number, false);
         expect(result.ok, `${agent} ${session} ${plan}: ${result.error}`).toBe(true);
       }
     };
@@ -76,7 +88,8 @@ describe("llm-logger on a real gateway", () => {
     expect(purposes("compaction").map((line) => line.sessionKey)).toContain("agent:main:a");
     expect(purposes("heartbeat")[0]).toMatchObject({ sessionKey: "agent:main:main", outcome: "ok" });
     expect(purposes("utility").length).toBeGreaterThan(8);
-    for (const call of purposes("utility")) expect(call.provider).toBe("p-util");
+    for (const call of purposes("utility"))
+      expect(call).toMatchObject({ provider: "p-util", sessionId: null, correlation: "none" });
     expect(purposes("unknown")).toEqual([]);
   });
 
@@ -109,10 +122,14 @@ describe("llm-logger on a real gateway", () => {
 
   it("logs what never reaches a server, and a client that gives up", async () => {
     for (const agent of ["refused", "blocked"]) {
-      void lab.gateway.turn("x", "nobody is there", { agent, timeoutMs: 5_000 });
-      await waitFor(() => of("llm_call").some((line) => line.provider === `p-${agent}`), 60_000);
-      const call = of("llm_call").find((line) => line.provider === `p-${agent}` && line.purpose === "turn");
-      expect(call).toMatchObject({ outcome: "network_error", complete: false, status: null });
+      const failure = () =>
+        of("llm_call").find((line) => line.provider === `p-${agent}` && line.purpose === "turn");
+      // A busy machine may fail the agent's first run before it calls a model.
+      for (let round = 0; round < 5 && !failure(); round++) {
+        void lab.gateway.turn("x", "nobody is there", { agent, timeoutMs: 5_000 });
+        await waitFor(() => failure() !== undefined, 15_000).catch(() => undefined);
+      }
+      expect(failure()).toMatchObject({ outcome: "network_error", complete: false, status: null });
       await lab.gateway.client
         .request("chat.abort", { sessionKey: `agent:${agent}:x` })
         .catch(() => undefined);
@@ -165,6 +182,8 @@ describe("llm-logger on a real gateway", () => {
       const key = owner ? `agent:${owner[1]}:${owner[2]}` : undefined;
       // A subagent's task and what it reports carry the plan of the session that asked.
       const related =
+        // A memory search indexes what other sessions said; a recap is nobody's.
+        request.purpose === "embedding" ||
         key === undefined ||
         request.sessionKey === null ||
         request.sessionKey === key ||
@@ -234,20 +253,18 @@ describe("llm-logger on a real gateway", () => {
 
   it("reads it back: CLI, chat command, gateway page", async () => {
     const { gateway } = lab;
-    const status = await gateway.cli(["llm-logs", "status"]);
+    // One command through the host's own command line, which takes long to start; the rest through the bin.
+    const status = await gateway.cli(["llm-logs", "status"], { timeoutMs: 240_000 });
     expect(status.code, status.stderr).toBe(0);
     expect(status.stdout).toMatch(
       /calls +\d+ seen, \d+ matched with HTTP, 0 with WebSocket, 0 without traffic/,
     );
-    const list = await gateway.cli(["llm-logs", "list", "--purpose", "compaction", "--json"]);
-    const [call] = list.stdout
+    const [call] = bin("list", "--purpose", "compaction", "--json")
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as { attemptId: string });
-    const shown = await gateway.cli(["llm-logs", "show", String(call?.attemptId)]);
-    expect(shown.stdout, shown.stderr).toContain("compaction");
-    const stats = await gateway.cli(["llm-logs", "stats", "--json"]);
-    const { all } = JSON.parse(stats.stdout) as { all: { calls: number; costUsd: number } };
+    expect(bin("show", String(call?.attemptId))).toContain("compaction");
+    const { all } = JSON.parse(bin("stats", "--json")) as { all: { calls: number; costUsd: number } };
     expect(all.calls).toBe(of("llm_call").length);
     expect(all.costUsd).toBeCloseTo(
       of("llm_call").reduce((sum, line) => sum + Number(line.costUsd ?? 0), 0),
@@ -315,8 +332,7 @@ describe("llm-logger on a real gateway", () => {
     ).toHaveLength(1);
     for (const line of lines) expect(line.body ?? line.message ?? null).toBeNull();
     expect(JSON.stringify(lines)).not.toContain("mainSmetaN0");
-    const status = await lab.gateway.cli(["llm-logs", "status"]);
-    expect(status.stdout).toContain(
+    expect(bin("status")).toContain(
       "plugins.entries.llm-logger-openclaw-plugin.hooks.allowConversationAccess true",
     );
   });
@@ -347,6 +363,14 @@ describe("llm-logger on a real gateway", () => {
     failed = false;
   });
 
+  const bin = (...args: string[]) => {
+    const script = path.resolve(import.meta.dirname, "../packages/llm-logger-plugin/dist/bin.js");
+    return execFileSync(process.execPath, [script, "--state-dir", lab.gateway.stateDir, ...args], {
+      encoding: "utf8",
+      maxBuffer: 1 << 28,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  };
   const statusFile = () => path.join(lab.logDir, ".llm-logger-openclaw-plugin.status.json");
   const pidAndStart = () => {
     const { pid, startedAt } = JSON.parse(readFileSync(statusFile(), "utf8")) as {

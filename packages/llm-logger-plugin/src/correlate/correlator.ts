@@ -4,7 +4,7 @@ import type { HeaderList } from "../redaction/wire.ts";
 import { type Binding, newBinding } from "./binding.ts";
 import { scopedCall } from "./call-scope.ts";
 import { type CallInfo, CallRegistry } from "./calls.ts";
-import { EndpointIndex } from "./endpoints.ts";
+import { EndpointIndex, type EndpointInfo } from "./endpoints.ts";
 import { purposeOfPath } from "./purpose.ts";
 import { currentTraceScope, parseTraceparent } from "./trace.ts";
 
@@ -30,10 +30,35 @@ export class Correlator {
       if (call) this.attach(binding, call);
       return call || method === "POST" ? binding : undefined;
     }
-    this.#bindByScope(binding);
-    if (!endpoint && !binding.call) return undefined;
-    if (!binding.call) binding.purpose = purposeOfPath(path);
+    const call = this.#scopeCall();
+    if (!endpoint && !call) return undefined;
+    const scope = currentTraceScope();
+    if (call && this.#isOwn(call, endpoint)) {
+      if (scope) binding.trace = scope;
+      this.attach(binding, call);
+      binding.correlation = "scope";
+      return binding;
+    }
+    if (!endpoint) return undefined;
+    binding.purpose = purposeOfPath(path);
+    // Recaps and titles run in whatever scope was there when their queue started, often another session's: what belongs
+    // to no call stays without a session. Embeddings are made within the turn that searches.
+    if (binding.purpose === "embedding" && scope) {
+      binding.trace = scope;
+      this.borrowSession(binding);
+      if (binding.run) binding.correlation = "scope";
+    }
     return binding;
+  }
+
+  /** Whether a request without a traceparent is the scope's call itself, and not side work done meanwhile. */
+  #isOwn(call: CallInfo, endpoint: EndpointInfo | undefined): boolean {
+    if (call === scopedCall()) return true;
+    return (
+      call.ended === undefined &&
+      call.exchanges === 0 &&
+      (endpoint === undefined || endpoint.provider === call.provider)
+    );
   }
 
   /** The binding of one exchange on a WebSocket to a model endpoint. */
