@@ -142,7 +142,7 @@ export function secrets(seed: string): Secret[] {
     needles: escaped.body,
   });
   add("aws-id", "S3", `AK${"IA"}${s.pick(`${UPPER}234567`, 16)}`, (v) => `aws_access_key_id = ${v}`);
-  add("aws-secret", "S2", s.bytes(30).toString("base64"), (v) => `aws_secret_access_key = ${v}`);
+  add("aws-secret", "S3", s.bytes(30).toString("base64"), (v) => `aws_secret_access_key = ${v}`);
   add("github", "S2", `gh${"p_"}${s.pick(ALNUM, 36)}`, (v) => `the token is ${v}`);
   add("github-ko", "S2", `gh${"o_"}${s.pick(ALNUM, 36)}`, (v) => `토큰은 ${v} 입니다`);
   add(

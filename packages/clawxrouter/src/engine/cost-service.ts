@@ -3,12 +3,12 @@ import type { RouterConfig } from "../config-file/schema.ts";
 import { periodsOf } from "../cost/budget.ts";
 import { CachedJudge, LocalLlmJudge } from "../cost/judges.ts";
 import { costOf, type PriceSources, priceOf } from "../cost/prices.ts";
-import { SimpleRuleJudge } from "../cost/simple-rule.ts";
 import { type LastUse, TokenSaver } from "../cost/token-saver.ts";
 import { LruCache } from "../detection/limits.ts";
 import { OllamaNative } from "../detection/protocols/ollama-native.ts";
 import { OpenAICompatible } from "../detection/protocols/openai-compatible.ts";
 import type { EgressEvent, EndEvent, ForwardEvent } from "../egress/index.ts";
+import { EmbeddedJudge } from "../judge/index.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Judge, Tier } from "../routing/types.ts";
 import { isLocalUrl } from "../setup/local-host.ts";
@@ -19,7 +19,7 @@ export interface CostServiceDeps {
   models: HostModels;
   ledger: () => Ledger;
   judgePrompt: () => string;
-  /** The trained classifier; absent: one plain rule. */
+  /** Another judge in the embedded one's place, for tests. */
   embeddedJudge: Judge | undefined;
   warn: (message: string) => void;
 }
@@ -34,11 +34,15 @@ export class CostService {
 
   constructor(deps: CostServiceDeps) {
     this.deps = deps;
-    const embedded = deps.embeddedJudge ?? new SimpleRuleJudge();
+    let embedded = deps.embeddedJudge;
     this.tokenSaver = new TokenSaver({
       config: () => deps.config().tokenSaver,
       judge: new CachedJudge(
-        () => ({ embedded, localLlm: this.localJudge() }),
+        () => {
+          // The model is read when the first prompt has to be graded, not when the plugin is loaded.
+          embedded ??= new EmbeddedJudge();
+          return { embedded, localLlm: this.localJudge() };
+        },
         () => deps.config().tokenSaver,
       ),
       providerOf: (model) => deps.models.providerOf(model),

@@ -2,7 +2,8 @@
 import type { Finding, Vault } from "@clawx/shared-security";
 import type { Detector } from "../detection/detector.ts";
 import { isWhollyPrivate } from "../detection/types.ts";
-import { Conversation, PRIVATE_TEXT_TYPE } from "../vault-store/conversation.ts";
+import { Conversation } from "../vault-store/conversation.ts";
+import { PRIVATE_TEXT_TYPE } from "../vault-store/store.ts";
 
 export class Projection {
   private readonly vault: Vault;

@@ -1,21 +1,16 @@
 /** The vault as one conversation uses it: locking private texts, marking values, giving them back. */
 import type { Finding, PrivateLevel, Vault } from "@clawx/shared-security";
+import { PRIVATE_TEXT_TYPE } from "./store.ts";
 
-/** Type of a placeholder that stands for a whole private text or one of its lines. */
-export const PRIVATE_TEXT_TYPE = "TEXT";
 /** Stands before the placeholder of a whole message in transcripts, as the design draws it. */
 const LOCK = "🔒";
-/** A text of fewer characters is an everyday answer: kept, but not looked for where anybody else says it. */
-const TELLING_LENGTH = 24;
-const TELLING_LENGTH_CJK = 12;
-
 /** Scope of values in an agent's memory files. */
 export function memoryScope(agentId: string): string {
   return `memory:${agentId}`;
 }
 
-/** A vault that may also keep texts without looking for them. */
-export type ConversationVault = Vault & { keepQuietly?: (text: string, session: string) => string };
+/** A vault that may tell a text that is private by itself from one that only stands in a private turn. */
+export type ConversationVault = Vault & { lockText?: (text: string, session: string) => string };
 
 export class Conversation {
   private readonly vault: ConversationVault;
@@ -43,13 +38,11 @@ export class Conversation {
    * @returns what stands in its place: `🔒[PRIVATE:TEXT_n]`
    */
   lock(text: string, options: { everyday?: boolean } = {}): string {
-    const short =
-      text.length <
-      (/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(text) ? TELLING_LENGTH_CJK : TELLING_LENGTH);
+    const { vault, session } = this;
     const token =
-      options.everyday === true && short && this.vault.keepQuietly !== undefined
-        ? this.vault.keepQuietly(text, this.session)
-        : this.vault.tokenise(text, PRIVATE_TEXT_TYPE, "S3", this.session);
+      options.everyday === true || vault.lockText === undefined
+        ? vault.tokenise(text, PRIVATE_TEXT_TYPE, "S3", session)
+        : vault.lockText(text, session);
     return LOCK + token;
   }
 

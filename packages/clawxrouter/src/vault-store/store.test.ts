@@ -125,6 +125,11 @@ describe("Conversation", () => {
     expect(talk.lock("Done.", { everyday: true })).toBe(ok);
     expect(talk.restore(ok)).toBe("Done.");
     expect(talk.findKnown("Done. And now?")).toEqual([]);
+    expect(talk.findKnown(values.tokenise('"}', "TEXT", "S3", "s"))).toEqual([]);
+    expect(talk.findKnown('{"a":{"b":1}}')).toEqual([]);
+    // A short text that is private by itself is looked for all the same.
+    talk.lock("我得了糖尿病");
+    expect(talk.findKnown("他说我得了糖尿病吗").length).toBe(1);
     expect(talk.findKnown("quoting: this line is long enough to be recognised").length).toBe(1);
   });
 

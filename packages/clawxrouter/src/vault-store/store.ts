@@ -15,6 +15,19 @@ import {
 } from "@clawx/shared-security";
 import { openPrivateDatabase } from "./database.ts";
 
+/** Type of a placeholder that stands for a whole private text or a part of one. */
+export const PRIVATE_TEXT_TYPE = "TEXT";
+/** A text of fewer characters is an everyday one (fewer say as much in Chinese, Japanese and Korean). */
+const TELLING_LENGTH = 24;
+const TELLING_LENGTH_CJK = 12;
+
+function isEveryday(text: string): boolean {
+  return (
+    text.length <
+    (/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(text) ? TELLING_LENGTH_CJK : TELLING_LENGTH)
+  );
+}
+
 /** Type of texts that are kept but not looked for; no other value has it. */
 const QUIET_TYPE = "NOTE";
 
@@ -77,8 +90,19 @@ export class PersistentVault extends Vault {
     return super.version;
   }
 
-  override tokenise(value: string, type: string, level: PrivateLevel, session?: string): string {
+  /**
+   * A text without much in it (`"}`, `Done.`) becomes a placeholder but is not looked for: it would be hidden
+   * wherever anybody says it. See {@link PersistentVault.lockText} for one that is private by itself.
+   */
+  override tokenise(value: string, type: string, level: PrivateLevel, session = ""): string {
+    if (type === PRIVATE_TEXT_TYPE && isEveryday(value)) return this.keepQuietly(value, session);
     return this.store.locked(this, () => super.tokenise(value, type, level, session));
+  }
+
+  /** Keeps a text that is private by itself, however short: it is looked for everywhere from now on. */
+  lockText(text: string, session: string): string {
+    if (!/[\p{L}\p{N}]{2}/u.test(text)) return this.keepQuietly(text, session);
+    return this.store.locked(this, () => super.tokenise(text, PRIVATE_TEXT_TYPE, "S3", session));
   }
 
   override get(token: string): VaultEntry | undefined {
