@@ -62,7 +62,7 @@ describe("llm-logger on Responses over WebSocket", () => {
     }
     await wait(2_500);
     lines = readLogs(path.join(gateway.stateDir, "logs"));
-  });
+  }, 500_000);
   afterAll(async () => {
     await gateway?.close(failed);
     stub?.stop();

@@ -5,6 +5,8 @@ interface Shared {
   active?: Logger;
   /** The last stopped logger: late hooks still write through it. */
   last?: Logger;
+  /** Hook events that were taken, by hook. */
+  seen?: Map<string, WeakSet<object>>;
 }
 
 const SHARED = Symbol.for("llm-logger-openclaw-plugin.state.v1");

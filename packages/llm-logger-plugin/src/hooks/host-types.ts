@@ -21,20 +21,34 @@ export function currentLogger(): Logger | undefined {
   return state.active ?? state.last;
 }
 
-/** Runs a hook so that nothing it throws reaches the host, which would count it against the turn. */
+/**
+ * Runs a hook so that nothing it throws reaches the host, which would count it against the turn. The host registers a
+ * plugin several times; an event that comes through two registrations is taken once.
+ */
 export function guardedHook<E>(
   name: string,
   run: (logger: Logger, event: E, ctx: HookContext) => void,
 ): (event: E, ctx: HookContext) => void {
   return (event, ctx) => {
     const logger = currentLogger();
-    if (!logger) return;
+    if (!logger || isRepeated(name, event)) return;
     try {
       run(logger, event, ctx);
     } catch (error) {
       logger.recorder.fault(`hook ${name}`, error);
     }
   };
+}
+
+function isRepeated(name: string, event: unknown): boolean {
+  if (typeof event !== "object" || event === null) return false;
+  const state = shared();
+  state.seen ??= new Map();
+  const seen = state.seen.get(name) ?? new WeakSet();
+  state.seen.set(name, seen);
+  if (seen.has(event)) return true;
+  seen.add(event);
+  return false;
 }
 
 /** What the context tells about the run, remembered for its later events. */

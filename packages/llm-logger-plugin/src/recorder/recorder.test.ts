@@ -5,13 +5,16 @@ import { existsSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import zlib from "node:zlib";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { onAfterCompaction, onBeforeCompaction } from "../hooks/compaction.ts";
 import { onLlmInput } from "../hooks/llm-input.ts";
 import { onLlmOutput } from "../hooks/llm-output.ts";
 import { onModelCallStarted } from "../hooks/model-call.ts";
 import { startLogger, stopLogger } from "../logger.ts";
 import { announce, answering, chatStream, type Lab, post, SSE, wireLab } from "../testing/wire-lab.ts";
+
+// Real sockets on a machine that may be busy with other tests.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let lab: Lab | undefined;
 afterEach(async () => {
@@ -327,6 +330,31 @@ describe("correlation", () => {
     expect(lab.logger.recorder.counters.ignored).toBe(1);
   });
 
+  it("tells providers of one base URL apart by their key, and leaves side work without a session", async () => {
+    const lab = await open({ handler: ok });
+    const key = `k${"ey".repeat(8)}`;
+    const shared = { baseUrl: `${lab.origin}/v1`, models: [] };
+    lab.logger.recorder.correlator.endpoints.configure(
+      {
+        models: {
+          providers: { first: { ...shared, apiKey: `other${key}` }, second: { ...shared, apiKey: key } },
+        },
+      },
+      [],
+    );
+    announce();
+    await (
+      await post(chat(lab), undefined, undefined, { headers: { authorization: `Bearer ${key}` } })
+    ).text();
+    expect((await lab.calls(1))[0]).toMatchObject({
+      provider: "second",
+      sessionId: null,
+      purpose: "utility",
+      correlation: "none",
+    });
+    expect(lab.everything()).not.toContain(key);
+  });
+
   it("case compaction: its call is no user turn", async () => {
     const lab = await open({ handler: ok });
     onBeforeCompaction({}, { sessionKey: "agent:main:s1", sessionId: "session-1" });
@@ -387,6 +415,21 @@ describe("hooks", () => {
     });
     expect(output).toMatchObject({ eventType: "llm_output", assistantTexts: ["ok"], usage: { input: 1 } });
     expect(lab.everything()).not.toContain(secret);
+  });
+
+  it("take an event once that comes through two registrations", async () => {
+    const lab = await open({ handler: () => undefined });
+    const event = {
+      runId: "r",
+      provider: "stub",
+      model: "m1",
+      prompt: "p",
+      historyMessages: [],
+      imagesCount: 0,
+    };
+    onLlmInput(event, { runId: "r" });
+    onLlmInput(event, { runId: "r" });
+    expect(lab.lines("llm_input")).toHaveLength(1);
   });
 
   it("includeHooks:false and includeHttp:false leave their lines out", async () => {

@@ -1,10 +1,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import WebSocket, { WebSocketServer } from "ws";
 import { runInCall } from "../correlate/call-scope.ts";
 import { announce, type Lab, wireLab } from "../testing/wire-lab.ts";
+
+// Real sockets on a machine that may be busy with other tests.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const secret = `gh${"p_"}${"A1b2C3d4E5f6".repeat(3)}`;
 

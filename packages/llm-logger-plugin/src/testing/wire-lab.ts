@@ -78,7 +78,7 @@ export async function wireLab({ config = {}, conversationAccess = true, handler 
         .map((file) => fs.readFileSync(file, "utf8"))
         .join("\n"),
     async calls(count) {
-      const deadline = Date.now() + 5000;
+      const deadline = Date.now() + 25_000;
       for (;;) {
         const found = lines("llm_call");
         if (found.length >= count) return found;
