@@ -27,16 +27,18 @@ describe.each(PLUGIN_FOLDERS)("%s", (folder) => {
     expect(names).toContain("package/openclaw.plugin.json");
     expect(names).toContain("package/dist/index.js");
     for (const name of names) expect(name).not.toMatch(/\.test\.|\/src\/|\.ts$|node_modules|testing/);
-    const manifest = JSON.parse(readFileSync(path.resolve("packages", folder, "package.json"), "utf8")) as {
-      dependencies: Record<string, string>;
-    };
-    for (const version of Object.values(manifest.dependencies)) expect(version).toMatch(/^\d/);
+    expect(names).toContain("package/dist/THIRD_PARTY_NOTICES.txt");
   });
 
   describe("installed alone into a fresh home", () => {
     let gateway: Gateway;
     beforeAll(async () => {
-      gateway = await prepareGateway({ plugins: { [folder]: {} }, grant: false });
+      // No registry answers at this address: what installs here installs offline.
+      gateway = await prepareGateway({
+        plugins: { [folder]: {} },
+        grant: false,
+        env: { NPM_CONFIG_REGISTRY: "http://127.0.0.1:9/", NPM_CONFIG_FETCH_RETRIES: "0" },
+      });
     });
     afterAll(async () => {
       await gateway?.close();
