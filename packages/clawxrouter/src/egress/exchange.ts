@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isProxyBaseUrl } from "./base-url.ts";
 import { endpointOf } from "./endpoints.ts";
 import { forward } from "./forward.ts";
 import { traceOf } from "./headers.ts";
@@ -72,6 +73,15 @@ function admit(
       404,
       "unknown-provider",
       "this provider is not under ClawXRouter; run: openclaw clawxrouter setup",
+    );
+  }
+  if (isProxyBaseUrl(upstream.baseUrl)) {
+    // It would call itself without end.
+    return no(
+      400,
+      "unknown-provider",
+      "the provider's own address is lost; run: openclaw clawxrouter setup",
+      providerId,
     );
   }
   const endpoint = endpointOf(route.tail);

@@ -224,6 +224,32 @@ describe("what comes back", () => {
     }
   });
 
+  it.each(["application/json", "text/plain", ""])(
+    "a stream under the name %s is still a stream",
+    async (type) => {
+      for (const dialect of DIALECTS.filter(({ protocol }) => protocol.framing === "sse")) {
+        bench.cloud.answer(async (request, response) => {
+          const token = /\[REDACTED:\w+\]/.exec(request.body)?.[0] ?? "";
+          const wire = dialect.stream([token.slice(0, 6), token.slice(6)], [JSON.stringify({ to: token })]);
+          response.writeHead(200, type === "" ? {} : { "content-type": type });
+          response.write(wire.slice(0, 40));
+          await new Promise((resolve) => setTimeout(resolve, 10));
+          response.end(wire.slice(40));
+        });
+        const answer = await bench.post(dialect.path, dialect.request(`call ${PHONE}`, true));
+        expect(dialect.assemble(await answer.text())).toEqual({ text: PHONE, args: { to: PHONE } });
+      }
+    },
+  );
+
+  it("an empty answer to a streaming request stays one", async () => {
+    bench.cloud.answer((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end();
+    });
+    const answer = await bench.post(CHAT, say("x", { stream: true }));
+    expect([answer.status, await answer.text()]).toEqual([200, ""]);
+  });
+
   it("passes pieces on as they come", async () => {
     const release = Promise.withResolvers<void>();
     bench.cloud.answer(async (_request, response) => {
@@ -394,6 +420,15 @@ describe("refusals are completions", () => {
     }
     expect(bench.cloud.requests).toHaveLength(0);
   });
+});
+
+it("a provider whose address is the proxy's own is refused, not called without end", async () => {
+  const self = `${bench.base()}/v1`;
+  await bench.close();
+  bench = await startBench({
+    upstreams: () => ({ cloud: { baseUrl: self, api: "openai-completions", local: false } }),
+  });
+  expect((await bench.post(CHAT, say("x"))).status).toBe(400);
 });
 
 describe("life", () => {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { Transform } from "node:stream";
+import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { asObject, parseJson } from "../json.ts";
 import { framed } from "../synthetic.ts";
@@ -26,10 +26,10 @@ export async function relay(
   options: RelayOptions,
 ): Promise<void> {
   const type = String(answer.headers["content-type"] ?? "").toLowerCase();
-  if (type.startsWith("text/event-stream") || type.includes("ndjson")) {
+  const framing = await framingOf(type, answer, options);
+  if (framing) {
     response.writeHead(answer.status, headers);
     response.flushHeaders();
-    const framing = type.includes("ndjson") ? "ndjson" : "sse";
     await pipeline(answer.body, streamTransform(framing, options), response);
     return;
   }
@@ -51,6 +51,39 @@ export async function relay(
   }
   response.writeHead(answer.status, headers);
   await pipeline(answer.body, counter(options), response);
+}
+
+/** How the answer streams; undefined when it comes whole. */
+async function framingOf(
+  type: string,
+  { body, status }: UpstreamResponse,
+  { wantsStream, protocol }: RelayOptions,
+): Promise<"sse" | "ndjson" | undefined> {
+  if (type.startsWith("text/event-stream")) return "sse";
+  if (type.includes("ndjson")) return "ndjson";
+  if (!wantsStream || status !== 200 || protocol.framing !== "sse") return undefined;
+  // Some servers stream events under another name: the first bytes tell.
+  const first = await firstBytes(body);
+  return /^\uFEFF?(?:data|event|id|retry)?:/.test(first) ? "sse" : undefined;
+}
+
+/** The first bytes of a stream as text, which stay in it; empty when there are none. */
+async function firstBytes(body: Readable): Promise<string> {
+  for (;;) {
+    const piece: Buffer | null = body.read();
+    if (piece) {
+      body.unshift(piece);
+      return piece.subarray(0, 16).toString("utf8");
+    }
+    if (body.readableEnded || body.destroyed) return "";
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        for (const event of ["readable", "end", "error", "close"]) body.off(event, done);
+        resolve();
+      };
+      for (const event of ["readable", "end", "error", "close"]) body.once(event, done);
+    });
+  }
 }
 
 async function readText(answer: UpstreamResponse, options: RelayOptions): Promise<string> {
