@@ -9,12 +9,17 @@ import { configError } from "../exit-codes.ts";
  *
  * @param mode permission bits; answers may quote internal documents, so the default is owner-only
  */
-export async function writeFileAtomic(file: string, data: string | Uint8Array, mode = 0o600): Promise<void> {
+export async function writeFileAtomic(
+  file: string,
+  data: string | Uint8Array | Iterable<string>,
+  mode = 0o600,
+): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   const temporary = `${file}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
   const handle = await open(temporary, "w", mode);
   try {
-    await handle.writeFile(data);
+    if (typeof data === "string" || data instanceof Uint8Array) await handle.writeFile(data);
+    else await handle.writeFile(joined(data));
     await handle.sync();
     await handle.close();
     await rename(temporary, file);
@@ -23,6 +28,23 @@ export async function writeFileAtomic(file: string, data: string | Uint8Array, m
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+const PIECE_CHARS = 256 * 1024;
+
+/** Small parts in pieces of a size worth a system call; the whole never stands in memory. */
+function* joined(parts: Iterable<string>): Generator<Uint8Array> {
+  let buffer: string[] = [];
+  let size = 0;
+  for (const part of parts) {
+    buffer.push(part);
+    size += part.length;
+    if (size < PIECE_CHARS) continue;
+    yield Buffer.from(buffer.join(""), "utf8");
+    buffer = [];
+    size = 0;
+  }
+  if (size > 0) yield Buffer.from(buffer.join(""), "utf8");
 }
 
 /** Writes JSON with two spaces and a final newline, atomically. */

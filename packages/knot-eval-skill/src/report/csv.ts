@@ -34,8 +34,7 @@ export function csvField(value: string | number | boolean | null): string {
 }
 
 /** CSV with a byte-order mark, so that spreadsheets read the Chinese text as UTF-8. */
-export function renderCsv(items: readonly ResultItem[]): string {
-  const lines = [COLUMNS.map(([name]) => name).join(",")];
-  for (const item of items) lines.push(COLUMNS.map(([, get]) => csvField(get(item))).join(","));
-  return `\ufeff${lines.join("\r\n")}\r\n`;
+export function* renderCsv(items: readonly ResultItem[]): Generator<string> {
+  yield `\ufeff${COLUMNS.map(([name]) => name).join(",")}\r\n`;
+  for (const item of items) yield `${COLUMNS.map(([, get]) => csvField(get(item))).join(",")}\r\n`;
 }

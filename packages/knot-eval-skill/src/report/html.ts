@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { skillFile } from "../files/skill.ts";
 import type { ResultItem } from "../results/schema.ts";
 import { attributionChart, gradeChart, latencyChart } from "./charts.ts";
-import { markdownToHtml } from "./markdown.ts";
+import { markdownToHtmlParts } from "./markdown.ts";
 import type { ReportData } from "./model.ts";
 
 const ENTITIES: Record<string, string> = {
@@ -20,10 +20,10 @@ export function escapeHtml(text: string): string {
 
 /** JSON inside a script element: no `<` may end it, and the line separators of old JavaScript are escaped. */
 function embeddedJson(value: unknown): string {
-  return JSON.stringify(value)
-    .replace(/</g, "\\u003c")
-    .replace(/\u2028/g, "\\u2028")
-    .replace(/\u2029/g, "\\u2029");
+  return JSON.stringify(value).replace(
+    /[<\u2028\u2029]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 function hashSource(content: string): string {
@@ -83,9 +83,9 @@ function interval(rate: {
 
 /**
  * One self-contained page: figures, charts, a filterable list with highlighted evidence, and the Markdown report.
- * It loads nothing; its content security policy allows its own style and script only.
+ * Made in parts, so that ten thousand results need not stand in memory as one text. It loads nothing; its content security policy allows its own style and script only.
  */
-export function renderHtml(data: ReportData, markdown: string, locale: "zh" | "en"): string {
+export function* renderHtml(data: ReportData, markdown: string, locale: "zh" | "en"): Generator<string> {
   const css = readFileSync(skillFile("templates", "report_app.css"), "utf8");
   const script = readFileSync(skillFile("templates", "report_app.js"), "utf8");
   const { summary } = data;
@@ -117,8 +117,7 @@ export function renderHtml(data: ReportData, markdown: string, locale: "zh" | "e
       `first token p50 ${Math.round(summary.first_token_ms.p50 ?? 0)} ms`,
     ),
   ].join("");
-  const page = { locale, names: data.attribution_names, items: data.items.map(pageItem) };
-  return `<!doctype html>
+  yield `<!doctype html>
 <html lang="${zh ? "zh-CN" : "en"}">
 <head>
 <meta charset="utf-8">
@@ -139,10 +138,16 @@ export function renderHtml(data: ReportData, markdown: string, locale: "zh" | "e
 <section id="overview"><div class="figures">${figures}</div>
 <div class="charts"><figure><figcaption>${zh ? "等级占比" : "Grades"}</figcaption>${gradeChart(summary)}</figure><figure><figcaption>${zh ? "归因分布" : "Attribution"}</figcaption>${attributionChart(summary, data.attribution_names)}</figure><figure><figcaption>${zh ? "耗时分布" : "Latency"}</figcaption>${latencyChart(summary, data.items)}</figure></div></section>
 <section id="questions" hidden></section>
-<section id="report" class="markdown" hidden>${markdownToHtml(markdown)}</section>
+<section id="report" class="markdown" hidden>`;
+  yield* markdownToHtmlParts(markdown);
+  yield `</section>
 </main>
 <noscript><p>${zh ? "筛选需要 JavaScript；报告全文见 eval_report.md。" : "Filters need JavaScript; the full report is in eval_report.md."}</p></noscript>
-<script type="application/json" id="data">${embeddedJson(page)}</script>
+<script type="application/json" id="data">`;
+  yield `{"locale":${embeddedJson(locale)},"names":${embeddedJson(data.attribution_names)},"items":[`;
+  for (const [index, item] of data.items.entries())
+    yield (index > 0 ? "," : "") + embeddedJson(pageItem(item));
+  yield `]}</script>
 <script>${script}</script>
 </body>
 </html>

@@ -1,17 +1,16 @@
 import type { ResultItem, ResultsFile } from "../results/schema.ts";
 
-/** Characters that XML 1.0 (section 2.2) allows. */
-function isXmlChar(char: string): boolean {
+/** Characters that XML 1.0 (section 2.2) does not allow: controls, lone surrogates, two non-characters. */
+function isForbidden(char: string): boolean {
   const code = char.codePointAt(0) ?? 0;
-  if (code < 0x20) return code === 0x09 || code === 0x0a || code === 0x0d;
-  return code <= 0xd7ff || (code >= 0xe000 && code !== 0xfffe && code !== 0xffff);
+  if (code < 0x20) return code !== 0x09 && code !== 0x0a && code !== 0x0d;
+  return (code >= 0xd800 && code <= 0xdfff) || code === 0xfffe || code === 0xffff;
 }
 
 /** Characters XML does not allow are dropped; the rest is escaped. */
 export function xmlText(text: string): string {
-  return [...text]
-    .filter(isXmlChar)
-    .join("")
+  return text
+    .replace(/\p{Cc}|\p{Cs}|\ufffe|\uffff/gu, (c) => (isForbidden(c) ? "" : c))
     .replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }
 
@@ -30,10 +29,12 @@ function testCase(item: ResultItem): string {
 }
 
 /** JUnit XML: PARTIAL and FAIL are failures, ERROR is an error. */
-export function renderJunit(results: ResultsFile): string {
+export function* renderJunit(results: ResultsFile): Generator<string> {
   const { items } = results;
   const count = (grades: string[]) => items.filter((item) => grades.includes(item.final_grade)).length;
   const seconds = items.reduce((sum, item) => sum + item.latency_ms, 0) / 1000;
   const head = `tests="${items.length}" failures="${count(["PARTIAL", "FAIL"])}" errors="${count(["ERROR"])}" time="${seconds.toFixed(3)}"`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${head}>\n  <testsuite name="${attribute(results.agent.name)}" timestamp="${attribute(results.generated_at)}" ${head}>\n${items.map(testCase).join("\n")}\n  </testsuite>\n</testsuites>\n`;
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${head}>\n  <testsuite name="${attribute(results.agent.name)}" timestamp="${attribute(results.generated_at)}" ${head}>\n`;
+  for (const item of items) yield `${testCase(item)}\n`;
+  yield "  </testsuite>\n</testsuites>\n";
 }

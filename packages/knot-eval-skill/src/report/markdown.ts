@@ -28,3 +28,34 @@ export function makeMarkdown(): InstanceType<typeof MarkdownIt> {
 export function markdownToHtml(markdown: string): string {
   return makeMarkdown().render(markdown);
 }
+
+/** Parts larger than this are cut at the next heading. */
+const PART_CHARS = 64 * 1024;
+
+/** Cuts Markdown at headings outside of fenced blocks; headings start new blocks, so the parts render alone. */
+export function* splitAtHeadings(markdown: string, size = PART_CHARS): Generator<string> {
+  let fence: string | undefined;
+  let lines: string[] = [];
+  let length = 0;
+  for (const line of markdown.split("\n")) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence === undefined && length >= size && /^#{1,6} /.test(line)) {
+      yield lines.join("\n");
+      lines = [];
+      length = 0;
+    }
+    if (mark !== undefined) {
+      if (fence === undefined) fence = mark;
+      else if (mark[0] === fence[0] && mark.length >= fence.length && line.trim() === mark) fence = undefined;
+    }
+    lines.push(line);
+    length += line.length + 1;
+  }
+  yield lines.join("\n");
+}
+
+/** A report as HTML, part by part. */
+export function* markdownToHtmlParts(markdown: string): Generator<string> {
+  const md = makeMarkdown();
+  for (const part of splitAtHeadings(markdown)) yield md.render(part);
+}

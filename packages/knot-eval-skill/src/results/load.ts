@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { configError } from "../exit-codes.ts";
 import { readJson } from "../files/atomic.ts";
 import { type ResultsFile, resultsFileSchema } from "./schema.ts";
@@ -12,7 +13,14 @@ export function parseResults(raw: unknown, file: string): ResultsFile {
   throw configError(`${file} is not a result file of this version:\n${faults.join("\n")}`);
 }
 
-/** Reads eval_results.json. */
+const loaded = new Map<string, { mtimeMs: number; size: number; results: ResultsFile }>();
+
+/** Reads eval_results.json; stages that follow each other in one process share what was read. */
 export async function loadResults(file: string): Promise<ResultsFile> {
-  return parseResults(await readJson(file, "Run --stage eval first."), file);
+  const state = await stat(file).catch(() => undefined);
+  const known = loaded.get(file);
+  if (known && state && known.mtimeMs === state.mtimeMs && known.size === state.size) return known.results;
+  const results = parseResults(await readJson(file, "Run --stage eval first."), file);
+  if (state) loaded.set(file, { mtimeMs: state.mtimeMs, size: state.size, results });
+  return results;
 }

@@ -65,14 +65,21 @@ export function scoreAnswer(
   const synonymHits = hits.filter((hit) => hit.layer === "synonym").length;
   const exactHits = hits.filter((hit) => hit.layer === "exact").length;
   const limited = synonymHits > exactHits;
-  const inText = (keyword: string, text: string) =>
-    "hit" in matcher.match(keyword, matcher.prepareAnswer(text));
+  const holds = (text: string) => {
+    let known: ReturnType<KeywordMatcher["prepareAnswer"]> | undefined;
+    return (keyword: string) => {
+      known ??= matcher.prepareAnswer(text);
+      return "hit" in matcher.match(keyword, known);
+    };
+  };
   const evidence = chunks.map((chunk) => chunk.content).join("\n\n");
+  const inEvidence = holds(evidence);
   const inChunks =
     grade === "PASS" || missed.length === 0 || evidence === ""
       ? null
-      : missed.filter((m) => inText(m.keyword, evidence)).length / missed.length;
+      : missed.filter((m) => inEvidence(m.keyword)).length / missed.length;
   const source = question.source_excerpt;
+  const inSource = holds(source ?? "");
   const cause = attribute(
     {
       grade,
@@ -82,7 +89,7 @@ export function scoreAnswer(
       refusal: isRefusal(answer),
       chunks: chunks.length,
       missingInChunks: inChunks,
-      missingNotInSource: source === undefined ? 0 : missed.filter((m) => !inText(m.keyword, source)).length,
+      missingNotInSource: source === undefined ? 0 : missed.filter((m) => !inSource(m.keyword)).length,
       nearMisses: missed.filter((m) => isNearMiss(m, prepared.base.text)).length,
       missing: missed.length,
       denied: missed.filter((m) => m.reason === "negated").length,
