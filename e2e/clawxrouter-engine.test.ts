@@ -179,7 +179,7 @@ describe("clawxrouter: tools, memory, restarts, commands", () => {
   it("test, route, stats, status, prompts and rules check answer", async () => {
     const test = await gateway.cli(["clawxrouter", "test", `call ${PHONE}`, "--json"], { check: true });
     expect(JSON.parse(test.stdout)).toMatchObject({ level: "S2" });
-    const route = await gateway.cli(["clawxrouter", "route", KEY, "--json"], { check: true });
+    const route = await gateway.cli(["clawxrouter", "route", `look at\n${KEY}`, "--json"], { check: true });
     expect(JSON.parse(route.stdout)).toMatchObject({ level: "S3", target: { provider: "local" } });
     const stats = await gateway.cli(["clawxrouter", "stats", "--json"], { check: true });
     const sum = JSON.parse(stats.stdout) as { requests: number; decisions: Record<string, number> };
@@ -238,4 +238,11 @@ describe("clawxrouter: tools, memory, restarts, commands", () => {
     for (const row of rows) expect(row, row.path).toMatchObject({ leaked: [], answered: true });
     expect(result.code).toBe(0);
   }, 400_000);
+
+  it("`agent --local` without the gateway says what is missing and sends nothing", async () => {
+    await gateway.kill();
+    const result = await gateway.turn("alone", `call ${PHONE}`, { via: "local" });
+    expect(`${result.text}${result.error}`).toMatch(/proxy is not running|代理没有运行/);
+    expect(server("cloud").requests.length).toBe(0);
+  });
 });
