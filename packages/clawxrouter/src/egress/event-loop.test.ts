@@ -80,7 +80,7 @@ it.each(large)(
         POLICY,
       );
       wire = await stringifyInTurns(body, bytes.length);
-      await new WireCheck(vault).find(wire);
+      await new WireCheck(vault).find([wire]);
     });
     expect(wire).not.toMatch(/139\d{8}/);
     console.log(`${_name}: ${longest.toFixed(0)} ms`);
@@ -97,7 +97,10 @@ it("a vault of some thousand values does not hold up the first request", async (
   const found: Array<string | undefined> = [];
   const longest = await longestStretch(async () => {
     // The second does not wait for the first to be asked to: it must find as much.
-    const hits = await Promise.all([check.find("x"), check.find("to: user2999.23749081@mail.example.org")]);
+    const hits = await Promise.all([
+      check.find(["x"]),
+      check.find(["to: user2999.23749081@mail.example.org"]),
+    ]);
     found.push(...hits.map((hit) => hit?.type));
   });
   expect(found).toEqual([undefined, "EMAIL"]);

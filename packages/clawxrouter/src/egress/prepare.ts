@@ -16,9 +16,9 @@ export interface Prepared {
   restorer: Restorer | undefined;
 }
 
-/** A body's new text, and what is told of how it came to be. */
+/** A body's new bytes, and what is told of how it came to be. */
 interface Made {
-  wire: string;
+  bytes: Buffer;
   isPrivate: boolean;
   restorer: Restorer | undefined;
   told: Pick<
@@ -42,8 +42,7 @@ export async function prepare(context: ExchangeContext, passage: Passage, bytes:
     throw forbidden;
   }
   const make = upstream.local ? forLocal : forCloud;
-  const { wire, isPrivate, restorer, told } = await make(context, passage, text);
-  const outgoing = { bytes: Buffer.from(wire, "utf8"), isPrivate };
+  const { bytes: ready, isPrivate, restorer, told } = await make(context, passage, text);
   context.emit({
     kind: "forward",
     requestId: passage.id,
@@ -57,10 +56,10 @@ export async function prepare(context: ExchangeContext, passage: Passage, bytes:
     stream: passage.asked?.stream ?? false,
     ...told,
     requestBytes: bytes.length,
-    sentBytes: outgoing.bytes.length,
+    sentBytes: ready.length,
     inspectMs: performance.now() - passage.started,
   });
-  return { outgoing, restorer };
+  return { outgoing: { bytes: ready, isPrivate }, restorer };
 }
 
 /** Why nothing may be sent at all on this way, whatever the body holds. */
@@ -90,7 +89,7 @@ async function forCloud(context: ExchangeContext, passage: Passage, text: string
     session,
     signal: passage.abort.signal,
   };
-  const { wire, report } = await context.cloudBodies.make({
+  const { bytes, report, tokens } = await context.cloudBodies.make({
     text,
     protocol: protocolOfPath(route.tail),
     context: inspected,
@@ -105,11 +104,9 @@ async function forCloud(context: ExchangeContext, passage: Passage, text: string
     },
   });
   return {
-    wire,
+    bytes,
     isPrivate: false,
-    restorer: /REDACTED|PRIVATE/i.test(wire)
-      ? vaultRestorer(options.vault, wire, report.minted, session)
-      : undefined,
+    restorer: tokens && vaultRestorer(options.vault, tokens, session),
     told: {
       level: report.level,
       replaced: report.counts,
@@ -133,7 +130,7 @@ async function forLocal(context: ExchangeContext, passage: Passage, text: string
     passage.session,
   );
   return {
-    wire: await stringifyInTurns(ready, text.length),
+    bytes: Buffer.from(await stringifyInTurns(ready, text.length), "utf8"),
     isPrivate,
     restorer: undefined,
     told: {

@@ -10,8 +10,8 @@ import { findElements } from "./elements.ts";
 function bodies(inspector: TextInspector = ruleInspector()) {
   const vault = new Vault();
   const made = new CloudBodies(inspector, vault);
-  const make = (body: JsonObject | string, more: { policy?: EgressPolicy; session?: string } = {}) =>
-    made.make({
+  const make = async (body: JsonObject | string, more: { policy?: EgressPolicy; session?: string } = {}) => {
+    const { bytes, report } = await made.make({
       text: typeof body === "string" ? body : JSON.stringify(body),
       protocol: "openai-chat",
       context: {
@@ -25,6 +25,8 @@ function bodies(inspector: TextInspector = ruleInspector()) {
       familyOf: (parsed) => String(parsed.model ?? ""),
       adjust: () => undefined,
     });
+    return { wire: bytes.toString("utf8"), report };
+  };
   return { vault, make };
 }
 
@@ -102,7 +104,7 @@ describe("memory of the last turn", () => {
               familyOf: () => "m",
               adjust: () => undefined,
             });
-            expect(fresh.wire).toBe(wire);
+            expect(fresh.bytes.toString("utf8")).toBe(wire);
           }
         },
       ),

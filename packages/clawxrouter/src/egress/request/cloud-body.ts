@@ -7,14 +7,16 @@ import { parseInTurns, stringifyInTurns } from "./large-json.ts";
 import { type Redacted, Redactor } from "./redactor.ts";
 import { RefusedError } from "./refused-error.ts";
 import { type PartReport, type RedactionReport, refuseByPolicy, sumOf } from "./report.ts";
-import { type SentElement, TurnMemo } from "./turn-memo.ts";
+import { type SentElement, type SentPiece, TurnMemo } from "./turn-memo.ts";
 import { Turns } from "./turns.ts";
 import { WireCheck } from "./wire-check.ts";
 
 /** A body ready for the cloud. */
 export interface CloudBody {
-  wire: string;
+  bytes: Buffer;
   report: RedactionReport;
+  /** Placeholders that an answer may restore; undefined when nothing in the body looks like one. */
+  tokens: ReadonlySet<string> | undefined;
 }
 
 /** What a body is redacted under; everything that its result depends on besides its text. */
@@ -43,12 +45,14 @@ const MIN_KEPT = 4;
 export class CloudBodies {
   readonly #redactor: Redactor;
   readonly #inspector: TextInspector;
+  readonly #vault: Vault;
   readonly #wireCheck: WireCheck;
   readonly #memo = new TurnMemo();
 
   constructor(inspector: TextInspector, vault: Vault) {
     this.#inspector = inspector;
     this.#redactor = new Redactor(inspector, vault);
+    this.#vault = vault;
     this.#wireCheck = new WireCheck(vault);
   }
 
@@ -68,9 +72,9 @@ export class CloudBodies {
     const { body: ready, parts, minted, degraded } = await this.#redact(request, body, undefined);
     const report = sumOf(parts.values(), minted, degraded);
     refuseByPolicy(report, request.policy);
-    const wire = await stringifyInTurns(ready, request.text.length);
-    const hit = await this.#wireCheck.find(wire);
-    if (!hit) return { wire, report };
+    const piece = this.#piece(await stringifyInTurns(ready, request.text.length));
+    const hit = await this.#wireCheck.find([piece.text]);
+    if (!hit) return whole([piece], report);
     throw new RefusedError("final-check", `a value of type ${hit.type} stands where it cannot be replaced`);
   }
 
@@ -115,8 +119,8 @@ export class CloudBodies {
       if (turns.due()) await turns.pause();
       const [start, end] = list.spans[index] ?? [0, 0];
       sent.push({
+        ...this.#piece(await stringifyInTurns(elements[index - from] ?? null, end - start)),
         digest: digests[index] ?? "",
-        sent: await stringifyInTurns(elements[index - from] ?? null, end - start),
         report: redacted.parts.get(index - from),
         units: redacted.units.get(index - from) ?? 0,
       });
@@ -127,14 +131,21 @@ export class CloudBodies {
     ];
     const report = sumOf(parts, redacted.minted, redacted.degraded);
     refuseByPolicy(report, policy);
-    const wire = assemble(redacted.body, list.key, sent);
-    if (wire === undefined || (await this.#wireCheck.find(wire))) {
+    const shell = shellOf(redacted.body, list.key);
+    const pieces = shell && [this.#piece(shell[0]), ...sent, this.#piece(shell[1])];
+    if (!pieces || (await this.#wireCheck.find(pieces.map((piece) => piece.text)))) {
       // A value learnt since then may stand in what was kept: all of it is looked at again.
       return this.#withoutMemory(conversation);
     }
     if (redacted.split) this.#memo.forget(conversation);
     else if (redacted.degraded === undefined) this.#memo.remember(conversation, { family, elements: sent });
-    return { wire, report };
+    return whole(pieces, report);
+  }
+
+  #piece(text: string): SentPiece {
+    const marked = PLACEHOLDER_LIKE.test(text);
+    const tokens = marked ? this.#vault.tokensIn(text).map(({ token }) => token) : [];
+    return { text, bytes: Buffer.from(text, "utf8"), marked, tokens };
   }
 
   #withoutMemory(conversation: string): undefined {
@@ -164,11 +175,25 @@ function withoutElements(text: string, { spans }: ElementList, count: number): s
   return count === 0 || !first || !next ? text : text.slice(0, first[0]) + text.slice(next[0]);
 }
 
-/** The body's JSON with `elements` as its list; undefined when it cannot be put together. */
-function assemble(body: JsonObject, listKey: string, elements: readonly SentElement[]): string | undefined {
+/** The body's JSON before and after the elements of its list; undefined when it cannot be cut. */
+function shellOf(body: JsonObject, listKey: string): [head: string, tail: string] | undefined {
   const mark = randomUUID();
   const shell: Record<string, Json | undefined> = { ...body, [listKey]: mark };
   const [head, tail, more] = JSON.stringify(shell).split(`"${mark}"`);
   if (head === undefined || tail === undefined || more !== undefined) return undefined;
-  return `${head}[${elements.map(({ sent }) => sent).join(",")}]${tail}`;
+  return [`${head}[`, `]${tail}`];
 }
+
+/** A body from its pieces: a single one, or head, elements and tail. */
+function whole(pieces: readonly SentPiece[], report: RedactionReport): CloudBody {
+  const parts = pieces.flatMap(({ bytes }, index) =>
+    index > 1 && index < pieces.length - 1 ? [COMMA, bytes] : [bytes],
+  );
+  const marked = pieces.some((piece) => piece.marked);
+  const tokens = new Set(report.minted);
+  for (const piece of pieces) for (const token of piece.tokens) tokens.add(token);
+  return { bytes: Buffer.concat(parts), report, tokens: marked ? tokens : undefined };
+}
+
+const COMMA = Buffer.from(",");
+const PLACEHOLDER_LIKE = /REDACTED|PRIVATE/i;

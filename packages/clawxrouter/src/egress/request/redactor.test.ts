@@ -128,7 +128,7 @@ describe("redact", () => {
         for (const secret of secrets) {
           expect(wire.includes(secret), `${secret} of ${source} in ${wire}`).toBe(false);
         }
-        const hit = await check.find(wire);
+        const hit = await check.find([wire]);
         expect(
           hit && `${JSON.stringify(vault.get(hit.token)?.value)} in ${wire} of ${source}`,
         ).toBeUndefined();
@@ -332,15 +332,15 @@ describe("WireCheck", () => {
       Buffer.from("tail"),
     ]);
     for (const encoding of ["base64", "base64url"] as const) {
-      expect(await new WireCheck(vault).find(`"${bytes.toString(encoding)}"`)).toBeDefined();
+      expect(await new WireCheck(vault).find([`"${bytes.toString(encoding)}"`])).toBeDefined();
     }
-    expect(await new WireCheck(vault).find(`?q=${encodeURIComponent(value)}&`)).toBeDefined();
+    expect(await new WireCheck(vault).find([`?q=${encodeURIComponent(value)}&`])).toBeDefined();
   });
 
   it.each(Object.entries(forms))("finds a value %s", async (_name, wire) => {
     const vault = new Vault();
     const token = vault.tokenise(value, "PATH", "S2", "s");
-    expect(await new WireCheck(vault).find(`..${wire}..`)).toMatchObject({ token, type: "PATH" });
+    expect(await new WireCheck(vault).find([`..${wire}..`])).toMatchObject({ token, type: "PATH" });
   });
 
   it("finds what indexOf finds, for any values and texts", async () => {
@@ -353,7 +353,7 @@ describe("WireCheck", () => {
           const vault = new Vault();
           const known = values.filter((item) => item.length >= 2);
           for (const item of known) vault.tokenise(item, "X", "S2", "s");
-          const hit = await new WireCheck(vault).find(text);
+          const hit = await new WireCheck(vault).find([text]);
           const long = known.filter((item) => item.length >= 8);
           if (long.some((item) => text.includes(item))) expect(hit).toBeDefined();
           if (!known.some((item) => text.includes(item))) expect(hit).toBeUndefined();
@@ -368,9 +368,9 @@ describe("WireCheck", () => {
     vault.tokenise("Ann", "NAME", "S2", "s");
     vault.tokenise("张三", "NAME", "S2", "s");
     const check = new WireCheck(vault);
-    expect(await check.find('{"text":"Annual report"}')).toBeUndefined();
-    expect(await check.find('{"text":"Dear Ann,"}')).toBeDefined();
-    expect(await check.find('{"text":"客户张三来电"}')).toBeDefined();
+    expect(await check.find(['{"text":"Annual report"}'])).toBeUndefined();
+    expect(await check.find(['{"text":"Dear Ann,"}'])).toBeDefined();
+    expect(await check.find(['{"text":"客户张三来电"}'])).toBeDefined();
   });
 
   it("does not take the protocol's own words and numbers for values", async () => {
@@ -382,7 +382,7 @@ describe("WireCheck", () => {
       messages: [{ role: "user", content: "x" }],
       tools: [{ name: "admin" }],
     });
-    expect(await new WireCheck(vault).find(wire)).toBeUndefined();
+    expect(await new WireCheck(vault).find([wire])).toBeUndefined();
     const texts = new Redactor(ruleInspector(), vault);
     const { body } = await texts.redact(
       { messages: [{ role: "user", content: "log in as admin with 4096." }] },
@@ -397,11 +397,11 @@ describe("WireCheck", () => {
     const vault = new Vault();
     const check = new WireCheck(vault);
     const token = vault.tokenise("first-secret-value", "X", "S2", "s");
-    expect(await check.find("first-secret-value")).toBeDefined();
+    expect(await check.find(["first-secret-value"])).toBeDefined();
     vault.remove(token);
     vault.tokenise("second-secret-value", "X", "S2", "s");
-    expect(await check.find("first-secret-value")).toBeUndefined();
-    expect(await check.find("second-secret-value")).toBeDefined();
+    expect(await check.find(["first-secret-value"])).toBeUndefined();
+    expect(await check.find(["second-secret-value"])).toBeDefined();
   });
 
   it("finds a value across the windows of a long body", async () => {
@@ -410,7 +410,7 @@ describe("WireCheck", () => {
     const check = new WireCheck(vault);
     for (const shift of [0, 5, 12, 23]) {
       const wire = `${"x".repeat(2 * 1024 * 1024 - shift)}the-secret-at-the-border${"y".repeat(100)}`;
-      expect(await check.find(wire), String(shift)).toBeDefined();
+      expect(await check.find([wire]), String(shift)).toBeDefined();
     }
   });
 });

@@ -1,12 +1,21 @@
 import { hash } from "node:crypto";
 import type { PartReport } from "./report.ts";
 
+/** A piece of a request as it goes out, free of private values. */
+export interface SentPiece {
+  /** JSON text, and the same in UTF-8. */
+  text: string;
+  bytes: Buffer;
+  /** Something in it looks like a placeholder. */
+  marked: boolean;
+  /** Placeholders of the vault that stand in it. */
+  tokens: readonly string[];
+}
+
 /** One message of an earlier request: its digest, and as what it left. */
-export interface SentElement {
+export interface SentElement extends SentPiece {
   /** SHA-256 of the text that came in. */
   digest: string;
-  /** JSON that went out, free of private values. */
-  sent: string;
   report: PartReport | undefined;
   /** Length of its prose, in UTF-16 units. */
   units: number;
@@ -53,7 +62,7 @@ export class TurnMemo {
 
   remember(conversation: string, turn: LastTurn): void {
     this.forget(conversation);
-    const units = turn.elements.reduce((sum, { sent }) => sum + sent.length, 0);
+    const units = turn.elements.reduce((sum, { text }) => sum + text.length, 0);
     if (units > MAX_UNITS) return;
     this.#conversations.set(conversation, { turn, units });
     this.#units += units;

@@ -26,17 +26,22 @@ export class WireCheck {
     this.#follower = new VaultFollower(vault);
   }
 
-  /** A private value in `wire`, or undefined when there is none. */
-  async find(wire: string): Promise<WireHit | undefined> {
+  /**
+   * A private value in one of the pieces of a body, or undefined when there is none. A body is cut only between JSON
+   * values, where no string goes on.
+   */
+  async find(pieces: readonly string[]): Promise<WireHit | undefined> {
     // One after the other: who comes second must not search before the first has taken in what is new.
     this.#ready = this.#ready.then(() => this.#takeIn());
     await this.#ready;
-    if (wire.length <= WINDOW) return this.#matcher.find(wire)?.tag;
     const turns = new Turns();
-    for (let at = 0; at < wire.length; at += WINDOW) {
-      const hit = this.#matcher.find(wire.slice(at, at + WINDOW + this.#matcher.longest));
-      if (hit) return hit.tag;
-      await turns.pause();
+    for (const piece of pieces) {
+      for (let at = 0; at < piece.length; at += WINDOW) {
+        if (turns.due()) await turns.pause();
+        const text = piece.length <= WINDOW ? piece : piece.slice(at, at + WINDOW + this.#matcher.longest);
+        const hit = this.#matcher.find(text);
+        if (hit) return hit.tag;
+      }
     }
     return undefined;
   }

@@ -20,7 +20,7 @@ function setup() {
 
 /** Sends `wire` through the transform in pieces of bytes. */
 async function pass(dialect: Dialect, vault: Vault, wire: string, cuts: readonly number[]) {
-  const restorer = vaultRestorer(vault, "", new Set(), SESSION);
+  const restorer = vaultRestorer(vault, new Set(), SESSION);
   const observer = new ResponseObserver(dialect.protocol);
   const transform = streamTransform(dialect.protocol.framing, {
     protocol: dialect.protocol,
@@ -114,7 +114,7 @@ describe.each(DIALECTS.map((dialect) => [dialect.protocol.id, dialect] as const)
   });
 
   it("restores whole answers", () => {
-    const restorer = vaultRestorer(vault, "", new Set(), SESSION);
+    const restorer = vaultRestorer(vault, new Set(), SESSION);
     const observer = new ResponseObserver(dialect.protocol);
     const out = restoreDocument(JSON.stringify(dialect.whole(text, args)), {
       protocol: dialect.protocol,
@@ -126,7 +126,7 @@ describe.each(DIALECTS.map((dialect) => [dialect.protocol.id, dialect] as const)
   });
 
   it("sends what is no placeholder at once: nothing but an unfinished placeholder is held back", async () => {
-    const restorer = vaultRestorer(vault, "", new Set(), SESSION);
+    const restorer = vaultRestorer(vault, new Set(), SESSION);
     const observer = new ResponseObserver(dialect.protocol);
     const transform = streamTransform(dialect.protocol.framing, {
       protocol: dialect.protocol,

@@ -6,18 +6,14 @@ import type { Restorer } from "./restorer.ts";
  * to its conversation. A token that some page or answer made up, or carried over from another conversation,
  * stays a token.
  *
- * @param wire the request as it was sent
- * @param minted tokens made for this request
+ * @param tokens placeholders of the request
  * @param session the conversation, when it is known
  */
 export function vaultRestorer(
   vault: Vault,
-  wire: string,
-  minted: ReadonlySet<string>,
+  tokens: ReadonlySet<string>,
   session: string | undefined,
 ): Restorer {
-  const tokens = new Set(minted);
-  for (const use of vault.tokensIn(wire)) tokens.add(use.token);
   let restored = 0;
   const options: RestoreStreamOptions = {
     tokens,
