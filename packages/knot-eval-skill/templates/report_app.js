@@ -17,9 +17,9 @@
     return node;
   };
 
-  for (const button of document.querySelectorAll("nav button")) {
+  for (const button of document.querySelectorAll(".tabs button")) {
     button.addEventListener("click", () => {
-      for (const other of document.querySelectorAll("nav button")) {
+      for (const other of document.querySelectorAll(".tabs button")) {
         const on = other === button;
         other.setAttribute("aria-selected", String(on));
         document.getElementById(other.dataset.tab).hidden = !on;

@@ -40,7 +40,10 @@ export const REPORT_FILTERS: Record<string, Filter> = {
   num: (v, call) => {
     const n = number(v);
     const digits = number(argument(call, 0, "digits", 0)) ?? 0;
-    return n === undefined ? "—" : n.toFixed(digits).replace(/\B(?=(\d{3})+(?!\d)(?=\.|$))/g, ",");
+    if (n === undefined) return "—";
+    const [whole = "", fraction] = n.toFixed(digits).split(".");
+    const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+    return fraction === undefined ? grouped : `${grouped}.${fraction}`;
   },
   cell: (v, call) => markdownCell(str(v ?? "—"), number(argument(call, 0, "limit", 400)) ?? 400),
   fenced: (v) => markdownBlock(str(v)),

@@ -133,7 +133,7 @@ export function* renderHtml(data: ReportData, markdown: string, locale: "zh" | "
 <p>${escapeHtml(`${data.agent.model} · ${data.question_source} · ${data.generated_at}`)}</p>
 <button id="theme" type="button">◐</button>
 </header>
-<nav role="tablist"><button type="button" data-tab="overview" aria-selected="true">${zh ? "总览" : "Overview"}</button><button type="button" data-tab="questions">${zh ? "逐题" : "Questions"}</button><button type="button" data-tab="report">${zh ? "报告全文" : "Report"}</button></nav>
+<div class="tabs" role="tablist"><button type="button" role="tab" data-tab="overview" aria-selected="true">${zh ? "总览" : "Overview"}</button><button type="button" role="tab" data-tab="questions" aria-selected="false">${zh ? "逐题" : "Questions"}</button><button type="button" role="tab" data-tab="report" aria-selected="false">${zh ? "报告全文" : "Report"}</button></div>
 <main>
 <section id="overview"><div class="figures">${figures}</div>
 <div class="charts"><figure><figcaption>${zh ? "等级占比" : "Grades"}</figcaption>${gradeChart(summary)}</figure><figure><figcaption>${zh ? "归因分布" : "Attribution"}</figcaption>${attributionChart(summary, data.attribution_names)}</figure><figure><figcaption>${zh ? "耗时分布" : "Latency"}</figcaption>${latencyChart(summary, data.items)}</figure></div></section>

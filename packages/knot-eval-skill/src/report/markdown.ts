@@ -13,6 +13,16 @@ export function makeMarkdown(): InstanceType<typeof MarkdownIt> {
     const token = tokens[index];
     return md.utils.escapeHtml(`[${token?.content || "image"}]`);
   };
+  // Column alignment as a class: the page's policy allows no inline style.
+  for (const rule of ["td_open", "th_open"] as const) {
+    md.renderer.rules[rule] = (tokens, index, options, _env, self) => {
+      const token = tokens[index];
+      const align = /text-align:\s*(right|center)/.exec(String(token?.attrGet("style") ?? ""))?.[1];
+      if (token) token.attrs = (token.attrs ?? []).filter(([name]) => name !== "style");
+      if (align) token?.attrSet("class", align);
+      return self.renderToken(tokens, index, options);
+    };
+  }
   const openLink =
     md.renderer.rules.link_open ??
     ((tokens, index, options, _env, self) => self.renderToken(tokens, index, options));

@@ -47,65 +47,74 @@ function rules(a3KeywordRate: number): Rule[] {
   return [
     {
       attribution: "A1",
-      reason: "every missing keyword is absent from the question's own source document",
+      reason:
+        "缺失的关键词在题目来源文档中也不存在 / every missing keyword is absent from the question's own source document",
       applies: (s) => s.missing > 0 && s.missingNotInSource === s.missing,
     },
     {
       attribution: "A3",
-      reason: "more synonym hits than exact hits: the scoring method is the limit",
+      reason:
+        "同义命中多于精确命中，属评分方法局限 / more synonym hits than exact hits: the scoring method is the limit",
       applies: (s) => s.scoringMethodLimited,
     },
     {
       attribution: "A3",
-      reason: `expected document used, substantive answer, keyword rate below ${a3KeywordRate}`,
+      reason: `命中期望文档、有实质回答、关键词率低于 ${a3KeywordRate} / expected document used, substantive answer, keyword rate below ${a3KeywordRate}`,
       applies: (s) => s.docHit === true && s.keywordRate < a3KeywordRate && s.substantive,
     },
     {
       attribution: "A2",
-      reason: "the missing keywords stand in the answer in another form",
+      reason: "缺失的关键词以其他形式出现在回答中 / the missing keywords stand in the answer in another form",
       applies: (s) => s.missing > 0 && s.nearMisses === s.missing,
     },
     {
       attribution: "C4",
-      reason: "the answer denies a fact that the expected document states",
+      reason: "回答否定了期望文档中的事实 / the answer denies a fact that the expected document states",
       applies: (s) => s.denied > 0 && s.docHit === true,
     },
     {
       attribution: "C3",
-      reason: "the expected document was retrieved, but the agent declined or gave no answer",
+      reason:
+        "用到了期望文档，但拒答或没有给出内容 / the expected document was retrieved, but the agent declined or gave no answer",
       applies: (s) => s.docHit === true && !s.substantive && (s.refusal || s.keywordRate === 0),
     },
     {
       attribution: "B1",
-      reason: "the agent found nothing in the knowledge base",
+      reason: "没有在知识库中找到内容 / the agent found nothing in the knowledge base",
       applies: (s) => s.docHit !== true && (s.refusal || !s.substantive) && s.keywordRate === 0,
     },
     {
       attribution: "B2",
-      reason: "other documents were retrieved instead of the expected one",
+      reason: "检索到的是其他文档 / other documents were retrieved instead of the expected one",
       applies: (s) => s.docHit === false && s.chunks > 0,
     },
     {
       attribution: "C1",
-      reason: "an answer without any retrieved evidence: possibly made up",
+      reason: "没有检索依据的回答，疑似幻觉 / an answer without any retrieved evidence: possibly made up",
       applies: (s) => s.docHit !== true && s.chunks === 0 && s.substantive,
     },
     {
       attribution: "B3",
-      reason: "the expected document was found, but not the passage with the missing facts",
+      reason:
+        "找到了期望文档，但切片中没有缺失的要点 / the expected document was found, but not the passage with the missing facts",
       applies: (s) => s.docHit === true && s.missingInChunks !== null && s.missingInChunks < 0.5,
     },
     {
       attribution: "C2",
-      reason: "the evidence was there, some facts were left out",
+      reason: "依据已检索到，回答遗漏了部分要点 / the evidence was there, some facts were left out",
       applies: (s) => s.keywordRate > 0 && (s.docHit !== false || s.chunks > 0) && s.grade === "PARTIAL",
     },
     {
       attribution: "C4",
-      reason: "the expected document was used, but the answer states something else",
+      reason:
+        "用到了期望文档，但回答与之不符 / the expected document was used, but the answer states something else",
       applies: (s) => s.docHit === true,
     },
-    { attribution: "C2", reason: "facts were left out", applies: (s) => s.keywordRate > 0 },
+    {
+      attribution: "C2",
+      reason: "回答遗漏了部分要点 / facts were left out",
+      applies: (s) => s.keywordRate > 0,
+    },
   ];
 }
 
@@ -113,7 +122,10 @@ function rules(a3KeywordRate: number): Rule[] {
 export function attribute(signals: AttributionSignals, a3KeywordRate = 0.15): AttributionResult | undefined {
   if (signals.grade === "PASS") return undefined;
   const matching = rules(a3KeywordRate).filter((rule) => rule.applies(signals));
-  const first = matching[0] ?? { attribution: "C4" as const, reason: "no other rule applies" };
+  const first = matching[0] ?? {
+    attribution: "C4" as const,
+    reason: "其他规则均不适用 / no other rule applies",
+  };
   const exclusive = (a: Attribution) =>
     !(first.attribution === "A3" && (a === "C2" || a === "C4")) &&
     !(a === "A3" && (first.attribution === "C2" || first.attribution === "C4"));
