@@ -9,10 +9,10 @@ import { setUp } from "./leak/set-up.ts";
 
 /**
  * The leak suite: every way text can reach a cloud model, with generated secrets and entities in five languages.
- * CLAWX_LEAK=full plays all scenes (`pnpm e2e:leak`), else the quick ones; CLAWX_LEAK=off plays them without the
+ * All scenes by default, CLAWX_LEAK=quick only the quick ones; CLAWX_LEAK=off plays the quick ones without the
  * plugin, to show that the suite can see leaks.
  */
-const MODE = process.env.CLAWX_LEAK ?? "quick";
+const MODE = process.env.CLAWX_LEAK ?? "full";
 const SEED = process.env.CLAWX_LEAK_SEED ?? "clawx";
 const WITH_PLUGIN = MODE !== "off";
 const NEEDS_PLUGIN = /^(?:access revoked|detector|proxy port|plugin reload|a semantic)/;
