@@ -90,16 +90,21 @@ for (const query of queries.slice(0, 50)) search(query);
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
 const times: number[] = [];
+const cpu: number[] = [];
 for (const query of queries) {
   const at = performance.now();
+  const used = process.cpuUsage();
   search(query);
+  const { user, system } = process.cpuUsage(used);
   times.push(performance.now() - at);
+  cpu.push((user + system) / 1000);
   watch();
   // As in a gateway: other work gets its turn between two searches.
   await new Promise((resolve) => setImmediate(resolve));
 }
 delay.disable();
 times.sort((a, b) => a - b);
+cpu.sort((a, b) => a - b);
 const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 rmSync(folder, { recursive: true, force: true });
 console.log(
@@ -111,6 +116,7 @@ console.log(
     p50: at(0.5),
     p95: at(0.95),
     max: at(1),
+    cpuP95: cpu[Math.floor(cpu.length * 0.95)] ?? 0,
     rssGrowthMb: (peak - before) / 1e6,
     diskMb,
     loopDelayMaxMs: delay.max / 1e6,
