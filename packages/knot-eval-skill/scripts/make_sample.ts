@@ -142,12 +142,13 @@ const fonts = (process.env.FONT ?? "").split(",").filter((file) => file !== "");
 if (fonts.length > 0) {
   const faces = fonts.map(
     (file) =>
-      `@font-face { font-family: "Sample CJK"; src: url(data:font/woff2;base64,${readFileSync(file).toString("base64")}) format("woff2"); }`,
+      `@font-face { font-family: "Sample CJK"; font-weight: 100 900; src: url(data:font/woff2;base64,${readFileSync(file).toString("base64")}) format("woff2"); }`,
   );
   await page.addStyleTag({
-    content: `${faces.join("\n")}\nbody, button, select, input, svg text { font-family: system-ui, "Sample CJK", sans-serif !important; }`,
+    content: `${faces.join("\n")}\nbody, button, select, input, svg text, h1, b, figcaption { font-family: system-ui, "Sample CJK", sans-serif !important; }`,
   });
-  await page.evaluate("document.fonts.ready");
+  await page.evaluate("Promise.all([...document.fonts].map((font) => font.load()))");
+  await page.waitForTimeout(1_500);
 }
 await page.screenshot({ path: path.join(target, "report.png") });
 await page.click('button[data-tab="questions"]');
