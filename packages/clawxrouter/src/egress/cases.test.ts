@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { asArray, asObject, asString, type JsonObject } from "./json.ts";
 import { DIALECTS } from "./testing/dialects.ts";
-import { json, type RecordedRequest, recordingUpstream, sse } from "./testing/recording-upstream.ts";
+import { json, type RecordedRequest, sse } from "./testing/recording-upstream.ts";
 import {
   AWS_KEY,
   type Bench,
@@ -19,7 +19,7 @@ import type { TextInspector } from "./types.ts";
 
 /** Handed cases that the egress proxy answers for, and the file whose test it is when not this one. */
 const COVERED: Record<string, string> = {
-  "fallback-to-cloud": "here",
+  "fallback-to-cloud": "local-routes.test.ts",
   "retry-unmarked": "here",
   "marker-in-user-text": "here",
   tail: "here",
@@ -37,7 +37,7 @@ const COVERED: Record<string, string> = {
   "stream-tool-calls": "proxy.test.ts",
   website: "guards.test.ts",
   "host-trick": "guards.test.ts",
-  "one-id-two-providers": "here",
+  "one-id-two-providers": "local-routes.test.ts",
   "same-prefix-results": "here",
 };
 
@@ -451,180 +451,6 @@ describe("last check", () => {
     expect(text).toContain("final-check");
     expect(bench.cloud.requests).toHaveLength(0);
     expect(bench.events).toMatchObject([{ kind: "refused", code: "final-check" }]);
-  });
-});
-
-describe("local routes", () => {
-  async function local(answer: "up" | "down") {
-    await bench.close();
-    const server = await recordingUpstream();
-    bench = await startBench({
-      more: { home: { baseUrl: `${server.url}/v1`, api: "openai-completions", local: true } },
-    });
-    if (answer === "down") await server.close();
-    const token = bench.vault.tokenise("the private letter", "TEXT", "S3", "agent:main:main");
-    const post = (body: JsonObject) =>
-      fetch(`${bench.base("home")}${CHAT}`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
-    return { server, token, post };
-  }
-
-  it("work on the real values, and answers come back as they are", async () => {
-    const { server, token, post } = await local("up");
-    server.answer((_request, response) =>
-      json(response, 200, { choices: [{ message: { content: `about ${PHONE}` } }] }),
-    );
-    const answer = await post(chat(user(`summarise ${token} for ${PHONE}`)));
-    expect(server.requests[0]?.json.messages).toEqual([user(`summarise the private letter for ${PHONE}`)]);
-    expect(await answer.text()).toContain(`about ${PHONE}`);
-    expect(bench.events[0]).toMatchObject({ kind: "forward", local: true });
-    await server.close();
-  });
-
-  it("fallback-to-cloud: a private turn with the local model down ends with a clear answer", async () => {
-    const { token, post } = await local("down");
-    const answer = await post(chat(user(`summarise ${token}`)));
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain("The local model did not answer");
-    expect(bench.cloud.requests).toHaveLength(0);
-  });
-
-  it("fallback-to-cloud: so does one whose local model answers 500", async () => {
-    const { server, token, post } = await local("up");
-    server.answer((_request, response) => json(response, 500, { error: "out of memory" }));
-    const answer = await post(chat(user(`summarise ${token}`)));
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain("HTTP 500");
-    await server.close();
-  });
-
-  it("a turn without anything private falls back as ever", async () => {
-    const { post } = await local("down");
-    expect((await post(chat(user("hello")))).status).toBe(502);
-  });
-
-  it("a local provider that is not local gets nothing", async () => {
-    await bench.close();
-    bench = await startBench({
-      more: { home: { baseUrl: "http://models.example/v1", api: "openai-completions", local: true } },
-    });
-    const answer = await fetch(`${bench.base("home")}${CHAT}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(chat(user(PHONE))),
-    });
-    expect(await answer.text()).toContain("local-not-local");
-  });
-
-  it("one-id-two-providers: one model id at two providers goes where the path says", async () => {
-    const { server, post } = await local("up");
-    await post(chat(user("to home")));
-    await sent(CHAT, chat(user("to the cloud")));
-    expect(server.requests[0]?.body).toContain("to home");
-    expect(bench.cloud.requests[0]?.body).toContain("to the cloud");
-    await server.close();
-  });
-});
-
-describe("attachments", () => {
-  const image = `data:image/png;base64,iVBORw0KGgo${"A".repeat(600)}`;
-  const requests: Array<[string, string, JsonObject]> = [
-    [
-      "chat",
-      CHAT,
-      chat({
-        role: "user",
-        content: [
-          { type: "text", text: "see" },
-          { type: "image_url", image_url: { url: image } },
-        ],
-      }),
-    ],
-    [
-      "responses",
-      "/v1/responses",
-      { model: "m", input: [{ role: "user", content: [{ type: "input_image", image_url: image }] }] },
-    ],
-    [
-      "messages",
-      "/v1/messages",
-      {
-        model: "c",
-        messages: [
-          {
-            role: "user",
-            content: [
-              {
-                type: "image",
-                source: { type: "base64", media_type: "image/png", data: image.split(",")[1] },
-              },
-            ],
-          },
-        ],
-      },
-    ],
-    [
-      "google",
-      "/v1beta/models/g:generateContent",
-      { contents: [{ parts: [{ inlineData: { mimeType: "image/png", data: image.split(",")[1] } }] }] },
-    ],
-    [
-      "ollama",
-      "/api/chat",
-      {
-        model: "m",
-        messages: [{ role: "user", content: "see", images: [image.split(",")[1] ?? "", "iVBORw0KGgoBBBB"] }],
-      },
-    ],
-    ["a tool result", CHAT, chat({ role: "tool", tool_call_id: "c", content: image })],
-  ];
-
-  it.each(requests)("%s: withheld and said", async (_name, route, body) => {
-    const request = await sent(route, structuredClone(body));
-    expect(request.body).not.toContain("iVBORw0KGgo");
-    expect(request.body).toContain("image withheld by ClawXRouter");
-    expect(bench.events[0]).toMatchObject({ mediaWithheld: _name === "ollama" ? 2 : 1 });
-  });
-
-  it("audio and files too; text files are read", async () => {
-    const text = Buffer.from(`call ${PHONE}`).toString("base64");
-    const request = await sent("/v1/messages", {
-      model: "c",
-      messages: [
-        {
-          role: "user",
-          content: [
-            {
-              type: "document",
-              source: { type: "base64", media_type: "application/pdf", data: `JVBERi0${"A".repeat(600)}` },
-            },
-            { type: "document", source: { type: "text", media_type: "text/plain", data: `call ${PHONE}` } },
-            { type: "document", source: { type: "base64", media_type: "text/plain", data: text } },
-          ],
-        },
-      ],
-    });
-    expect(request.body).not.toContain("JVBERi0");
-    expect(request.body).not.toContain(PHONE);
-    expect(request.body).not.toContain(text);
-  });
-
-  it("allowed or blocked when the policy says so", async () => {
-    const [, route = "", body = {}] = requests[0] ?? [];
-    for (const rule of ["allow", "block"] as const) {
-      await bench.close();
-      bench = await startBench({
-        policy: () => ({ ...POLICY, media: { image: rule, audio: rule, file: rule } }),
-      });
-      const answer = await bench.post(route, body);
-      const text = await answer.text();
-      expect(bench.cloud.requests.length, rule).toBe(rule === "allow" ? 1 : 0);
-      if (rule === "allow") expect(bench.cloud.requests[0]?.body).toContain("iVBORw0KGgo");
-      else expect(text).toContain("cannot be checked");
-    }
   });
 });
 
