@@ -170,6 +170,19 @@ describe("redact", () => {
     expect(JSON.stringify(body).match(/\[REDACTED:NAME_1\]/g)).toHaveLength(3);
   });
 
+  it("a text that is nothing but tokens of its own is not wrapped again", async () => {
+    const vault = new Vault();
+    const token = vault.tokenise("a private letter", "TEXT", "S3", "s");
+    const all: TextInspector = {
+      version: () => "1",
+      inspect: async (items) => items.map(() => ({ level: "S3", findings: [] })),
+    };
+    const contents = [token, `🔒${token}`, ` 🔒${token}\n`];
+    const messages = contents.map((content) => ({ role: "user", content }));
+    const { body } = await new Redactor(all, vault).redact({ messages }, "openai-chat", context(), POLICY);
+    expect(body).toEqual({ messages });
+  });
+
   describe("values at the border of two texts", () => {
     const parts = async (...texts: string[]) => {
       const vault = new Vault();

@@ -77,7 +77,8 @@ export function tokenOfWhole(text: string, vault: Vault, session: string | undef
   let rest = text;
   for (const token of vault.tokensIn(text).toReversed())
     rest = rest.slice(0, token.start) + rest.slice(token.end);
-  return rest.trim() === "" ? undefined : vault.tokenise(text, "TEXT", "S3", session);
+  // The lock that hooks put before a token is decoration.
+  return rest.replaceAll("🔒", "").trim() === "" ? undefined : vault.tokenise(text, "TEXT", "S3", session);
 }
 
 /** Sorted, disjoint; what overlaps becomes one finding of the stricter level and the longest part's type. */
