@@ -14,6 +14,10 @@ export function addSetupCommands(root: Command, api: OpenClawPluginApi, engine: 
     .option("--json", "machine-readable")
     .action(async (options: { yes?: boolean; json?: boolean }) => {
       const now = engine();
+      now.config();
+      // A file that cannot be read must not be written over, nor may its settings be taken for the defaults.
+      const fault = now.settings.error();
+      if (fault !== undefined) return fail(fault);
       const plan = planFor(now, api.config);
       if (options.json)
         printJson({ ...plan, changes: plan.changes.map(shown), applied: options.yes === true });
