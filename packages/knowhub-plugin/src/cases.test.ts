@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { takeSession } from "./extraction/extractor.ts";
-import { newMessages } from "./extraction/messages.ts";
+import { reduceSnapshot } from "./extraction/messages.ts";
 import { redactMessages } from "./extraction/redact.ts";
 import { Outbox } from "./outbox/outbox.ts";
 import { ReminderSchedule, startedByPerson } from "./reminders/schedule.ts";
@@ -14,51 +14,46 @@ import { AGENT, item, lab, temporaryFolder, testServer } from "./testing/lab.ts"
 vi.setConfig({ testTimeout: 30_000 });
 
 const FILE = fileURLToPath(new URL("../../../../shared/cases/knowhub.jsonl", import.meta.url));
-const nothingSeen = () => false;
 
 /** The handed cases, each under its id. */
 const CASES: Record<string, () => Promise<void> | void> = {
   "own-block"() {
     const { notice, periodic } = REMINDERS.zh;
     const block = "<knowhub-experiences>\n以下是历史经验\n1. [x]\n</knowhub-experiences>";
-    const [message] = newMessages(
-      [{ role: "user", content: `${notice}\n${periodic}\n我的问题是什么？\n${block}\n请回答` }],
-      nothingSeen,
-    );
+    const [message] = reduceSnapshot([
+      { role: "user", content: `${notice}\n${periodic}\n我的问题是什么？\n${block}\n请回答` },
+    ]);
     expect(message?.content).toBe("我的问题是什么？\n\n请回答");
   },
 
   recapture() {
-    const messages = newMessages(
-      [
-        { role: "user", content: "查一下" },
-        {
-          role: "assistant",
-          content: [{ type: "toolCall", id: "c1", name: "kb_search", arguments: { query: "x" } }],
-        },
-        {
-          role: "toolResult",
-          toolCallId: "c1",
-          toolName: "kb_search",
-          content: [{ type: "text", text: "找到 1 条相关知识：秘诀" }],
-          details: { results: ["秘诀"] },
-        },
-        {
-          role: "assistant",
-          content: [
-            { type: "toolCall", id: "c2", name: "tool_call", arguments: { id: "kb_search", args: {} } },
-          ],
-        },
-        {
-          role: "toolResult",
-          toolCallId: "c2",
-          toolName: "tool_call",
-          content: [{ type: "text", text: "秘诀" }],
-        },
-        { role: "assistant", content: [{ type: "text", text: "好的" }] },
-      ],
-      nothingSeen,
-    );
+    const messages = reduceSnapshot([
+      { role: "user", content: "查一下" },
+      {
+        role: "assistant",
+        content: [{ type: "toolCall", id: "c1", name: "kb_search", arguments: { query: "x" } }],
+      },
+      {
+        role: "toolResult",
+        toolCallId: "c1",
+        toolName: "kb_search",
+        content: [{ type: "text", text: "找到 1 条相关知识：秘诀" }],
+        details: { results: ["秘诀"] },
+      },
+      {
+        role: "assistant",
+        content: [
+          { type: "toolCall", id: "c2", name: "tool_call", arguments: { id: "kb_search", args: {} } },
+        ],
+      },
+      {
+        role: "toolResult",
+        toolCallId: "c2",
+        toolName: "tool_call",
+        content: [{ type: "text", text: "秘诀" }],
+      },
+      { role: "assistant", content: [{ type: "text", text: "好的" }] },
+    ]);
     expect(messages.map((m) => m.content)).toEqual(["查一下", "好的"]);
   },
 

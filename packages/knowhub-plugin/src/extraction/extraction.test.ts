@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { lab, until } from "../testing/lab.ts";
 import { redactionReport } from "./extractor.ts";
-import { batches, newMessages, stripInjected } from "./messages.ts";
+import { batches, reduceSnapshot, stripInjected } from "./messages.ts";
 import { redactMessages } from "./redact.ts";
+import { freshMessages, type Watermark } from "./watermark.ts";
 
 // Servers, files and properties: a busy machine needs longer than the default.
 vi.setConfig({ testTimeout: 30_000 });
@@ -13,72 +14,74 @@ const SESSION = { agentId: "main", sessionKey: "agent:main:x" };
 
 describe("messages for extraction", () => {
   it("hold no thinking, no images, no details, no host context", () => {
-    const [a, b] = newMessages(
-      [
-        user([
-          { type: "text", text: "看图" },
-          { type: "image", data: "AAAA", mimeType: "image/png" },
-        ]),
-        {
-          role: "assistant",
-          content: [
-            { type: "thinking", thinking: "secret thoughts" },
-            { type: "text", text: "好" },
-            { type: "toolCall", id: "1", name: "exec", arguments: { command: "ls" } },
-          ],
-        },
-        { role: "compactionSummary", content: "summary" },
-        user("<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\nx\n<<<END_OPENCLAW_INTERNAL_CONTEXT>>>"),
-        null,
-        5,
-      ],
-      () => false,
-    );
+    const [a, b] = reduceSnapshot([
+      user([
+        { type: "text", text: "看图" },
+        { type: "image", data: "AAAA", mimeType: "image/png" },
+      ]),
+      {
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: "secret thoughts" },
+          { type: "text", text: "好" },
+          { type: "toolCall", id: "1", name: "exec", arguments: { command: "ls" } },
+        ],
+      },
+      { role: "compactionSummary", content: "summary" },
+      user("<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\nx\n<<<END_OPENCLAW_INTERNAL_CONTEXT>>>"),
+      null,
+      5,
+    ]);
     expect(a?.content).toBe("看图\n[image]");
     expect(b?.content).toBe("好");
   });
 
   it("are cut at 8 KB, never inside a character, and packed into bounded uploads", () => {
-    const [long] = newMessages([user("汉".repeat(10_000))], () => false);
+    const [long] = reduceSnapshot([user("汉".repeat(10_000))]);
     expect(Buffer.byteLength(long?.content ?? "")).toBeLessThanOrEqual(8 * 1024 + 10);
     expect(long?.content).not.toContain("\ufffd");
-    const many = newMessages(
-      Array.from({ length: 200 }, (_, i) => user(`${i} ${"x".repeat(8_000)}`)),
-      () => false,
-    );
+    const many = reduceSnapshot(Array.from({ length: 200 }, (_, i) => user(`${i} ${"x".repeat(8_000)}`)));
     const uploads = batches(many, 256 * 1024);
     expect(uploads.flat()).toEqual(many);
     for (const upload of uploads)
       expect(upload.reduce((n, m) => n + m.content.length, 0)).toBeLessThan(256 * 1024);
   });
 
+  /** Takes snapshots of a session one after the other; gives back the words taken each time. */
+  function taker() {
+    const seen = new Set<string>();
+    let watermark: Watermark | undefined;
+    return (snapshot: readonly unknown[]) => {
+      const fresh = freshMessages(reduceSnapshot(snapshot), { watermark, has: (mark) => seen.has(mark) });
+      for (const mark of fresh.marks) seen.add(mark);
+      if (fresh.messages.length > 0) watermark = fresh.watermark;
+      return fresh.messages.map((m) => m.content);
+    };
+  }
+
   it("of any session are taken once, whatever is added between two looks", () => {
-    const messages = fc.array(
-      fc.tuple(fc.constantFrom("ok", "好", "再试一次"), fc.option(fc.nat(3), { nil: undefined })),
-      { maxLength: 20 },
-    );
+    const words = fc.array(fc.constantFrom("ok", "好", "再试一次"), { maxLength: 20 });
     fc.assert(
-      fc.property(messages, fc.nat(20), (list, cut) => {
-        const all = list.map(([text, at]) => user(text, at));
-        const seen = new Set<string>();
-        const first = newMessages(all.slice(0, cut), (f) => seen.has(f));
-        for (const { fingerprints } of first) for (const mark of fingerprints) seen.add(mark);
-        const second = newMessages(all, (f) => seen.has(f));
-        expect([...first, ...second].map((m) => m.content)).toEqual(all.map((m) => m.content));
+      fc.property(words, fc.nat(20), (list, cut) => {
+        const all = list.map((text) => user(text));
+        const take = taker();
+        expect([...take(all.slice(0, cut)), ...take(all), ...take(all)]).toEqual(list);
       }),
     );
   });
 
-  it("are known again when the host has masked a secret in them, or changed their time", () => {
-    const seen = new Set<string>();
-    const look = (content: string, at: number) => {
-      const found = newMessages([user(content, at)], (mark) => seen.has(mark));
-      for (const { fingerprints } of found) for (const mark of fingerprints) seen.add(mark);
-      return found.length;
-    };
-    expect([look("password=hunter2", 5), look("password=hun…r2", 5)]).toEqual([1, 0]);
-    const long = "一段很长的话".repeat(20);
-    expect([look(long, 6), look(long, 7), look("短", 8), look("短", 9)]).toEqual([1, 0, 1, 1]);
+  it("are known again when the host has masked a secret in them", () => {
+    const take = taker();
+    const answer = { role: "assistant", content: "好的" };
+    expect(take([user("password=hunter2"), answer])).toHaveLength(2);
+    expect(take([user("password=hun…r2"), answer, user("第二轮"), answer])).toEqual(["第二轮", "好的"]);
+  });
+
+  it("are told by their words after a compaction, and all new in a new session", () => {
+    const take = taker();
+    take([user("一"), user("二"), user("三")]);
+    expect(take([user("摘要"), user("三"), user("四")])).toEqual(["摘要", "四"]);
+    expect(take([user("另一个会话")])).toEqual(["另一个会话"]);
   });
 
   it("lose what this plugin put in, whatever stands around it", () => {

@@ -6,8 +6,9 @@ import { KNOWN_TYPES, sourceSchema } from "../record/schema.ts";
 import type { EmbeddedBackend } from "../service/embedded.ts";
 import { type Complete, firstJson } from "../store/evolve.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
-import { batches, newMessages, type PlainMessage } from "./messages.ts";
+import { batches, type PlainMessage, reduceSnapshot } from "./messages.ts";
 import { redactMessages } from "./redact.ts";
+import { freshMessages, type Watermark } from "./watermark.ts";
 
 /** Most items taken from one upload. */
 const MAX_ITEMS = 10;
@@ -56,12 +57,12 @@ export function takeSession(
   const report = store.db.prepare(
     "INSERT INTO redactions (at, session, destination, messages, bytes, findings) VALUES (?, ?, ?, ?, ?, ?)",
   );
-  const fresh = newMessages(
-    snapshot,
-    (fingerprint) => seen.get(session.sessionKey, fingerprint) !== undefined,
-  );
-  if (fresh.length === 0) return 0;
-  const uploads = batches(fresh).map((batch) => redactMessages(batch, to.privacyMode));
+  const fresh = freshMessages(reduceSnapshot(snapshot), {
+    watermark: watermarkOf(store, session.sessionKey),
+    has: (fingerprint) => seen.get(session.sessionKey, fingerprint) !== undefined,
+  });
+  if (fresh.messages.length === 0) return 0;
+  const uploads = batches(fresh.messages).map((batch) => redactMessages(batch, to.privacyMode));
   store.transaction(() => {
     for (const { messages, counts } of uploads) {
       const body = JSON.stringify({
@@ -90,11 +91,30 @@ export function takeSession(
         now,
       );
     }
-    for (const { fingerprints } of fresh) {
-      for (const fingerprint of fingerprints) mark.run(session.sessionKey, fingerprint, now);
-    }
+    for (const fingerprint of fresh.marks) mark.run(session.sessionKey, fingerprint, now);
+    forgetWatermark(store, session.sessionKey);
+    mark.run(session.sessionKey, `${WATERMARK}${JSON.stringify(fresh.watermark)}`, now);
   });
-  return fresh.length;
+  return fresh.messages.length;
+}
+
+/** Marks a row of `extracted` that holds a watermark instead of a message's mark. */
+const WATERMARK = "watermark:";
+
+function watermarkOf(store: KnowledgeStore, session: string): Watermark | undefined {
+  const row = store.db
+    .prepare("SELECT fingerprint FROM extracted WHERE session = ? AND fingerprint LIKE 'watermark:%'")
+    .get(session) as { fingerprint: string } | undefined;
+  return row && (JSON.parse(row.fingerprint.slice(WATERMARK.length)) as Watermark);
+}
+
+function forgetWatermark(store: KnowledgeStore, session: string): void {
+  store.db.prepare("DELETE FROM extracted WHERE session = ? AND fingerprint LIKE 'watermark:%'").run(session);
+}
+
+/** The session is over: the next one with its key begins anew. */
+export function forgetSession(store: KnowledgeStore, session: string): void {
+  store.db.prepare("DELETE FROM extracted WHERE session = ?").run(session);
 }
 
 /** The redaction report, newest first. */
@@ -174,8 +194,5 @@ export class LocalExtractor {
 
 /** Messages of a request that came over the wire, reduced to what is stored in a job. */
 export function plainMessages(messages: readonly { role: string; content: unknown }[]): PlainMessage[] {
-  return newMessages(
-    messages.map((m) => ({ ...m, role: m.role === "tool" ? "toolResult" : m.role })),
-    () => false,
-  ).map(({ role, content }) => ({ role, content }));
+  return reduceSnapshot(messages.map((m) => ({ ...m, role: m.role === "tool" ? "toolResult" : m.role })));
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { REMINDER_CLOSE, REMINDER_OPEN } from "../reminders/texts.ts";
 import { FRAME_CLOSE, FRAME_OPEN } from "../tools/format.ts";
 
@@ -6,11 +5,6 @@ import { FRAME_CLOSE, FRAME_OPEN } from "../tools/format.ts";
 export interface PlainMessage {
   role: "user" | "assistant" | "tool";
   content: string;
-}
-
-/** A message with the marks by which it is recognised next time; one of them is enough. */
-export interface NewMessage extends PlainMessage {
-  fingerprints: string[];
 }
 
 const MAX_MESSAGE_BYTES = 8 * 1024;
@@ -31,7 +25,6 @@ interface RawMessage {
   content?: unknown;
   toolCallId?: unknown;
   toolName?: unknown;
-  timestamp?: unknown;
 }
 
 function block(open: string, close: string): RegExp {
@@ -53,45 +46,16 @@ export function stripInjected(text: string): string {
 }
 
 /**
- * The messages of a session snapshot that extraction has not seen, reduced to text: no thinking, no images (`[image]`), no
- * `details`, nothing this plugin put in, and neither calls nor results of its own tools — knowledge that came out of the store
- * must not go back in, and what the agent saved itself must not be saved twice.
- *
- * @param seen whether a message with this mark was handled before
+ * The messages of a session snapshot reduced to text, in order: no thinking, no images (`[image]`), no `details`, nothing this
+ * plugin or the host put in, and neither calls nor results of its own tools — knowledge that came out of the store must not go
+ * back in, and what the agent saved itself must not be saved twice. Messages of which nothing is left are not there.
  */
-export function newMessages(snapshot: readonly unknown[], seen: (mark: string) => boolean): NewMessage[] {
-  const out: NewMessage[] = [];
+export function reduceSnapshot(snapshot: readonly unknown[]): PlainMessage[] {
   const ownCalls = new Set<string>();
-  const repeats = new Map<string, number>();
-  for (const raw of snapshot as readonly RawMessage[]) {
-    if (typeof raw !== "object" || raw === null) continue;
-    const plain = reduce(raw, ownCalls);
-    if (!plain?.content) continue;
-    const fingerprints = marks(plain, raw.timestamp, (key) => {
-      const nth = (repeats.get(key) ?? 0) + 1;
-      repeats.set(key, nth);
-      return nth;
-    });
-    if (!fingerprints.some(seen)) out.push({ ...plain, fingerprints });
-  }
-  return out;
-}
-
-/** From so many characters on, equal words are the same message. */
-const DISTINCTIVE = 60;
-
-/**
- * A message is known by its time, as the host masks secrets in what it has stored and so changes the words between two snapshots
- * (seen on 2026.9.6); or by its words when it has no time, counted, as the same words said twice are two messages. Long words are
- * enough by themselves, should a time change.
- */
-function marks({ role, content }: PlainMessage, timestamp: unknown, nth: (key: string) => number): string[] {
-  const hash = (text: string) => createHash("sha256").update(text).digest("base64url");
-  const words = hash(`${role}\u0000${content}`);
-  const timed = typeof timestamp === "number" || typeof timestamp === "string";
-  const first = timed ? hash(`${role}\u0000${timestamp}`) : words;
-  const numbered = `${first}#${nth(first)}`;
-  return content.length >= DISTINCTIVE ? [numbered, words] : [numbered];
+  return (snapshot as readonly (RawMessage | null | undefined)[]).flatMap((raw) => {
+    const plain = typeof raw === "object" && raw !== null ? reduce(raw, ownCalls) : undefined;
+    return plain?.content ? [plain] : [];
+  });
 }
 
 function reduce(raw: RawMessage, ownCalls: Set<string>): PlainMessage | undefined {
@@ -160,9 +124,9 @@ function cap(text: string): string {
 }
 
 /** Messages in order, cut into uploads of at most `maxBytes`; a single message always fits, as messages are capped. */
-export function batches(messages: readonly NewMessage[], maxBytes = 256 * 1024): NewMessage[][] {
-  const out: NewMessage[][] = [];
-  let current: NewMessage[] = [];
+export function batches(messages: readonly PlainMessage[], maxBytes = 256 * 1024): PlainMessage[][] {
+  const out: PlainMessage[][] = [];
+  let current: PlainMessage[] = [];
   let size = 0;
   for (const message of messages) {
     const bytes = Buffer.byteLength(message.content) + 64;

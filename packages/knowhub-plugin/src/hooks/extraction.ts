@@ -1,5 +1,6 @@
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
-import { startedByPerson } from "../reminders/schedule.ts";
+import { forgetSession } from "../extraction/extractor.ts";
+import { GOES_ON, startedByPerson } from "../reminders/schedule.ts";
 import type { PluginContext } from "./context.ts";
 import { quietly } from "./quietly.ts";
 
@@ -35,4 +36,13 @@ export function registerExtraction(api: OpenClawPluginApi, context: PluginContex
       if (event.success) take(event.messages, ctx);
     });
   }
+
+  api.on("session_end", (event, ctx) =>
+    guard("end of session", () => {
+      if (GOES_ON.has(event.reason ?? "")) return;
+      const session = event.sessionKey ?? ctx.sessionKey ?? event.sessionId;
+      // After what the last turn has still to hand over.
+      setImmediate(() => guard("end of session", () => forgetSession(context.hub().store(), session)));
+    }),
+  );
 }

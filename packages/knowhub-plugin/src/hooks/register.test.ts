@@ -96,7 +96,7 @@ describe("registering", () => {
       extractionTrigger: "before_compaction",
     });
     extracting.register();
-    expect([...extracting.hooks.keys()]).toEqual(["before_compaction"]);
+    expect([...extracting.hooks.keys()]).toEqual(["before_compaction", "session_end"]);
   });
 
   it("uses before_agent_start on a host that still has it, and only there", () => {

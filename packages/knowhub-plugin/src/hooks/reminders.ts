@@ -1,11 +1,8 @@
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
-import { type Due, ReminderSchedule, startedByPerson } from "../reminders/schedule.ts";
+import { type Due, GOES_ON, ReminderSchedule, startedByPerson } from "../reminders/schedule.ts";
 import { REMINDERS } from "../reminders/texts.ts";
 import type { PluginContext } from "./context.ts";
 import { quietly } from "./quietly.ts";
-
-/** Sessions that go on after these ends: the counts stay. */
-const GOES_ON = new Set(["shutdown", "restart", "compaction"]);
 
 /**
  * The notice once a session and a reminder every N model calls.

@@ -120,6 +120,9 @@ export interface TurnOrigin {
   inputProvenance?: { kind?: string };
 }
 
+/** Ends of a session after which it goes on. */
+export const GOES_ON: ReadonlySet<string> = new Set(["shutdown", "restart", "compaction"]);
+
 /** Session keys of runs that no person started. */
 const MACHINE_SESSION = /(^|:)(cron|heartbeat|subagent|acp|hook|webhook)(:|$)/;
 
