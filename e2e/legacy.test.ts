@@ -102,11 +102,12 @@ describe.skipIf(!wanted)(`OpenClaw ${LEGACY_VERSION} over WebSocket`, () => {
         env: { NODE_EXTRA_CA_CERTS: stub.ca },
         config: (config) => {
           const settings = config as {
-            agents: { defaults: { model: unknown } };
+            agents: { defaults: { model: unknown; models: unknown } };
             models: { providers: Record<string, unknown> };
             plugins: { load: { paths: string[] }; allow: string[]; entries: Record<string, unknown> };
           };
           settings.agents.defaults.model = { primary: "openai/gpt-5.2" };
+          settings.agents.defaults.models = { "openai/gpt-5.2": { params: { transport: "websocket" } } };
           settings.models.providers.openai = {
             baseUrl: "https://api.openai.com/v1",
             apiKey: "legacy-ws-key",
