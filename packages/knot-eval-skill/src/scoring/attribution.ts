@@ -118,6 +118,12 @@ function rules(a3KeywordRate: number): Rule[] {
   ];
 }
 
+/** A3 blames the scoring, C2 and C4 blame the answer: they exclude each other. */
+function clashes(attribution: Attribution, accepted: readonly Attribution[]): boolean {
+  if (attribution === "A3") return accepted.includes("C2") || accepted.includes("C4");
+  return (attribution === "C2" || attribution === "C4") && accepted.includes("A3");
+}
+
 /** Judges why an answer did not pass; undefined for PASS. */
 export function attribute(signals: AttributionSignals, a3KeywordRate = 0.15): AttributionResult | undefined {
   if (signals.grade === "PASS") return undefined;
@@ -126,11 +132,10 @@ export function attribute(signals: AttributionSignals, a3KeywordRate = 0.15): At
     attribution: "C4" as const,
     reason: "其他规则均不适用 / no other rule applies",
   };
-  const exclusive = (a: Attribution) =>
-    !(first.attribution === "A3" && (a === "C2" || a === "C4")) &&
-    !(a === "A3" && (first.attribution === "C2" || first.attribution === "C4"));
-  const alternatives = [...new Set(matching.slice(1).map((rule) => rule.attribution))].filter(
-    (a) => a !== first.attribution && exclusive(a),
-  );
+  const accepted: Attribution[] = [first.attribution];
+  for (const { attribution } of matching.slice(1)) {
+    if (!accepted.includes(attribution) && !clashes(attribution, accepted)) accepted.push(attribution);
+  }
+  const alternatives = accepted.slice(1);
   return { attribution: first.attribution, alternatives, reason: first.reason };
 }

@@ -107,7 +107,7 @@ export class KeywordMatcher {
       this.#inVariants(prepared.equivalents, answer, denied) ??
       this.#inFragments(prepared, answer, denied) ??
       this.#inVariants(prepared.synonyms, answer, denied, "synonym");
-    const toSpans = (list: Found[]) => list.map((found) => originalSpan(answer, found));
+    const toSpans = (list: Found[]) => outermost(list.map((found) => originalSpan(answer, found)));
     if (hit) {
       const because = hit.because === undefined ? {} : { because: hit.because };
       return { hit: { keyword, layer: hit.layer, spans: toSpans(hit.found), ...because } };
@@ -240,6 +240,16 @@ function isLetter(char: string | undefined): boolean {
 /** A hit that only exists because a full stop or line end was stripped is none, unless it is a list. */
 function spansSentences(text: string, start: number, end: number): boolean {
   return /[。！？!?]|\n\s*\n/.test(text.slice(start, end));
+}
+
+/** Spans without repetitions and without those inside another one, in order. */
+function outermost(spans: readonly Found[]): Found[] {
+  const sorted = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
+  const kept: Found[] = [];
+  for (const span of sorted) {
+    if (span.end > (kept.at(-1)?.end ?? -1)) kept.push(span);
+  }
+  return kept;
 }
 
 /** Offsets in the original answer. */
