@@ -3,7 +3,6 @@
  * Loaded when a logger starts, not when the plugin registers: the rules are the largest part of the code.
  */
 import { BUILT_IN_RULES, detect, type Finding, type Policy } from "@clawx/shared-security";
-import { BoundedMap } from "../correlate/bounded-map.ts";
 import type { SecretFinder } from "./replace.ts";
 
 /** Rule families whose findings are credentials; the rest is personal data and only looked for with `redactPii`. */
@@ -14,14 +13,16 @@ const MIN_LENGTH = 7;
 
 /** Texts up to this length are remembered; a conversation sends its history again with every call. */
 const MEMO_MAX_LENGTH = 100_000;
-const MEMO_ENTRIES = 4096;
+/** All remembered texts together, UTF-16 units: beyond it memory starts anew. */
+const MEMO_TOTAL = 8_000_000;
 
 const NONE: readonly Finding[] = [];
 
 /** @param pii also find personal data. */
 export function createSecretFinder(pii: boolean): SecretFinder {
   const policy: Policy = pii ? {} : { disabledRules: piiFamilies() };
-  const memo = new BoundedMap<string, readonly Finding[]>(MEMO_ENTRIES);
+  const memo = new Map<string, readonly Finding[]>();
+  let remembered = 0;
   return {
     find(text) {
       if (text.length < MIN_LENGTH) return NONE;
@@ -29,7 +30,13 @@ export function createSecretFinder(pii: boolean): SecretFinder {
       if (known) return known;
       const found = detect(text, policy);
       const result = found.length === 0 ? NONE : found;
-      if (text.length <= MEMO_MAX_LENGTH) memo.set(text, result);
+      if (text.length > MEMO_MAX_LENGTH) return result;
+      remembered += text.length;
+      if (remembered > MEMO_TOTAL) {
+        memo.clear();
+        remembered = text.length;
+      }
+      memo.set(text, result);
       return result;
     },
   };
