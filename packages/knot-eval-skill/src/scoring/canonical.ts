@@ -184,7 +184,11 @@ function stopFlags(text: string, extra: readonly string[]): boolean[] {
   }
   for (const match of text.matchAll(/[a-z]+/g)) {
     if (!LATIN_STOP_WORDS.has(match[0])) continue;
-    if (isWordChar(text[match.index - 1]) || isWordChar(text[match.index + match[0].length])) continue;
+    const [before, after] = [text[match.index - 1], text[match.index + match[0].length]];
+    // "a" beside Han or a digit is a name: A轮融资.
+    const touches = (char: string | undefined) =>
+      isWordChar(char) || isCjk(char) || (char !== undefined && isMark(char));
+    if (touches(before) || touches(after)) continue;
     for (let i = match.index; i < match.index + match[0].length; i++) flags[i] = true;
   }
   return flags;

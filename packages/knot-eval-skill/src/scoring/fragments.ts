@@ -23,7 +23,7 @@ const NEGATING = /^(?:不|没|没有|未|无|非|勿|禁止|无法|无需|并非
 
 /** Stop-word characters that the segmenter returns as words of their own. */
 const FUNCTION_WORDS = new Set(
-  "的 了 是 在 和 与 及 或 为 地 得 之 于 其 该 此 以 并 而 也 就 由 从 向 至 到 对 把 被 将 会 能 可 需 有 个 等 您 你 请 可以 需要 进行 以及 或者 通过 应 应该 应当 必须 the a an of to is are and or for in on by with".split(
+  "的 了 是 在 和 与 及 或 为 地 得 之 于 其 该 此 以 并 而 也 就 由 从 向 至 到 对 把 被 将 会 能 可 需 有 个 等 您 你 请 可以 需要 进行 以及 或者 通过 应 应该 应当 必须 the an of to is are and or for in on by with".split(
     " ",
   ),
 );
