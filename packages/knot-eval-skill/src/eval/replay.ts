@@ -5,7 +5,7 @@ import { readRun } from "../agui/run.ts";
 import type { AgentConfig } from "../config/schema.ts";
 import { writeFileAtomic, writeJson } from "../files/atomic.ts";
 import type { AskResult } from "../knot/client.ts";
-import type { Answerer } from "./stage.ts";
+import type { Answerer } from "./answerer.ts";
 
 /** What a recording keeps beside the raw bytes, so that a replay gives the same figures. */
 const metaSchema = z.object({

@@ -12,24 +12,11 @@ import { Journal } from "../results/journal.ts";
 import type { RunPaths } from "../results/paths.ts";
 import type { AnswerRecord, ResultsFile } from "../results/schema.ts";
 import { EmptyKeywordError, type KeywordMatcher } from "../scoring/matcher.ts";
+import type { Answerer } from "./answerer.ts";
 import { planTasks, type Task } from "./key.ts";
 import { runPool } from "./pool.ts";
 import { Progress } from "./progress.ts";
 import { saveRecording } from "./replay.ts";
-
-/** Anything that can answer a question: the live agent or a recording. */
-export interface Answerer {
-  ask(
-    question: string,
-    options: {
-      token: string;
-      key: string;
-      signal?: AbortSignal;
-      onBytes?: (chunk: Uint8Array) => void;
-      onRestart?: () => void;
-    },
-  ): Promise<AskResult & { finishedAt?: string }>;
-}
 
 export interface EvalStageInput {
   loaded: LoadedConfig;

@@ -8,6 +8,12 @@ export interface Node {
   readonly [field: string]: unknown;
 }
 
+/** A parsed template. */
+export interface Template {
+  name: string;
+  root: Node;
+}
+
 /** A node of our own. */
 export function makeNode(
   typename: string,

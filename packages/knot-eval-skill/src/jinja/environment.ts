@@ -1,9 +1,9 @@
-import { type Node, TemplateError } from "./ast.ts";
+import { type Template, TemplateError } from "./ast.ts";
 import { DATA_FILTERS, toDict } from "./filters-data.ts";
 import { TEXT_FILTERS } from "./filters-text.ts";
 import { parseTemplate, type SyntaxOptions } from "./parser.ts";
 import { PythonError, str, toNumber } from "./python.ts";
-import { argument, type CallArgs, type Filter, type Test } from "./runtime.ts";
+import { argument, type CallArgs, type Filter, type TemplateHost, type Test } from "./runtime.ts";
 import { Namespace, Scope } from "./scope.ts";
 import { StatementRunner } from "./statements.ts";
 import { TESTS } from "./tests.ts";
@@ -16,12 +16,6 @@ export interface EnvironmentOptions extends SyntaxOptions {
   loader?: TemplateLoader;
   filters?: Record<string, Filter>;
   tests?: Record<string, Test>;
-}
-
-/** A parsed template. */
-export interface Template {
-  name: string;
-  root: Node;
 }
 
 function range(call: CallArgs): number[] {
@@ -79,7 +73,7 @@ const GLOBALS: Record<string, unknown> = {
  * nunjucks reads the template; this evaluator runs its tree directly with Python's value semantics. No code is
  * generated from a template, and a template sees the given data only.
  */
-export class JinjaEnvironment {
+export class JinjaEnvironment implements TemplateHost {
   readonly options: EnvironmentOptions;
   readonly filters: Record<string, Filter>;
   readonly tests: Record<string, Test>;

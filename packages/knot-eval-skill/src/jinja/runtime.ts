@@ -1,3 +1,4 @@
+import type { Template } from "./ast.ts";
 import type { Dict } from "./python.ts";
 
 /** Arguments of a filter, test or function call. */
@@ -25,4 +26,15 @@ export type TemplateFunction = (call: CallArgs) => unknown;
 export function argument(call: CallArgs, position: number, name: string, fallback?: unknown): unknown {
   if (position < call.args.length) return call.args[position];
   return Object.hasOwn(call.kwargs, name) ? call.kwargs[name] : fallback;
+}
+
+/** What running statements ask of their environment. */
+export interface TemplateHost {
+  readonly options: { autoescape?: boolean };
+  readonly filters: Readonly<Record<string, Filter>>;
+  readonly tests: Readonly<Record<string, Test>>;
+  readonly globals: Readonly<Record<string, unknown>>;
+  load(name: string): Template | undefined;
+  /** @throws TemplateError at the place that asked */
+  require(name: string, from: string, line: number): Template;
 }

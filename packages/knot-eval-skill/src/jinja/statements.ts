@@ -1,36 +1,24 @@
-import { child, list, type Node, optional, TemplateError } from "./ast.ts";
-import type { JinjaEnvironment, Template } from "./environment.ts";
+import { child, list, type Node, optional, type Template, TemplateError } from "./ast.ts";
+import { type Blocks, collectBlocks, LoopControl } from "./blocks.ts";
 import { CAPTURED, ExpressionEvaluator, getItem } from "./expressions.ts";
 import { escapeHtml } from "./filters-text.ts";
 import { Loop } from "./loop.ts";
 import { iterate, Markup, PyTuple, PythonError, str, truthy } from "./python.ts";
-import type { CallArgs, TemplateFunction } from "./runtime.ts";
+import type { CallArgs, TemplateFunction, TemplateHost } from "./runtime.ts";
 import { Namespace, Scope } from "./scope.ts";
-
-class LoopControl extends Error {
-  readonly kind: "Break" | "Continue";
-
-  constructor(kind: "Break" | "Continue") {
-    super(kind);
-    this.kind = kind;
-  }
-}
-
-/** A block's versions, most derived first, each with the template it stands in. */
-type Blocks = Map<string, { body: Node; template: Template }[]>;
 
 const MAX_DEPTH = 120;
 
 /** Runs the statements of one template (and, through `extends`, of its parents). */
 export class StatementRunner {
-  readonly #env: JinjaEnvironment;
+  readonly #env: TemplateHost;
   readonly #expressions: ExpressionEvaluator;
   readonly #blocks: Blocks;
   readonly #depth: number;
   #template: Template;
   #out: string[] = [];
 
-  constructor(env: JinjaEnvironment, template: Template, depth = 0, blocks: Blocks = new Map()) {
+  constructor(env: TemplateHost, template: Template, depth = 0, blocks: Blocks = new Map()) {
     this.#env = env;
     this.#template = template;
     this.#depth = depth;
@@ -334,19 +322,4 @@ export class StatementRunner {
       scope.set(alias, getItem(module, name));
     }
   }
-}
-
-function collectBlocks(root: Node, template: Template, into: Blocks): void {
-  const visit = (node: Node) => {
-    if (node.typename === "Block") {
-      const name = String(child(node, "name").value);
-      into.set(name, [...(into.get(name) ?? []), { body: child(node, "body"), template }]);
-    }
-    for (const key of ["children", "body", "else_", "otherwise"]) {
-      const inner = node[key];
-      if (Array.isArray(inner)) for (const n of inner) visit(n as Node);
-      else if (typeof inner === "object" && inner !== null) visit(inner as Node);
-    }
-  };
-  visit(root);
 }
