@@ -12,9 +12,12 @@ export interface TierExample extends Graded {
   buckets: Uint32Array;
 }
 
+/** `both`: two heads, each trained alone so that neither leans on the other, their scores added. */
 export type TierVariant = "grams" | "groups" | "both";
 
-export const TIER_BITS = 12;
+export const TIER_BITS = 13;
+/** Weight of the n-gram head's scores beside the group head's 1. */
+const GRAM_WEIGHT = 2;
 const OPTIONS = { l2Features: 0.01, l2Grams: 0.002, rate: 0.05, epochs: 60, seed: 7 };
 
 export function tierExamples(prompts: readonly Graded[]): TierExample[] {
@@ -27,6 +30,17 @@ export function tierExamples(prompts: readonly Graded[]): TierExample[] {
 
 /** As it will be read from the file: n-gram weights as bytes, the others with four digits. */
 export function fitTiers(train: readonly TierExample[], variant: TierVariant = "both", sharpness = 1): TierModel {
+  if (variant !== "both") return fitHead(train, variant, sharpness);
+  const groups = fitHead(train, "groups", sharpness);
+  const grams = fitHead(train, "grams", sharpness);
+  return {
+    ...groups,
+    bias: groups.bias.map((bias, c) => four(bias + GRAM_WEIGHT * (grams.bias[c] ?? 0))),
+    grams: grams.grams.map((w) => w.map((v) => v * GRAM_WEIGHT)),
+  };
+}
+
+function fitHead(train: readonly TierExample[], variant: "grams" | "groups", sharpness: number): TierModel {
   const width = TIER_FEATURES.length;
   const mean = Array.from({ length: width }, (_, k) => average(train.map((e) => e.features[k] ?? 0)));
   const deviation = mean.map((m, k) => Math.sqrt(average(train.map((e) => ((e.features[k] ?? 0) - m) ** 2))) || 1);

@@ -4,7 +4,6 @@ import type { TextView, Token } from "./text.ts";
 
 const SHAPE_FEATURES = [
   "length",
-  "very short",
   "several sentences",
   "commas and list marks",
   "question mark",
@@ -22,8 +21,11 @@ const SHAPE_FEATURES = [
 
 export const TIER_FEATURES: readonly string[] = [...SHAPE_FEATURES, ...GROUPS.map((group) => group.name)];
 
-/** Length beyond which a prompt counts as no longer: what is longer is pasted material, of which the size says little. */
-const LONG_CHARS = 1_500;
+/** Between these a length says something of the task; what is longer is pasted material, whose size says little. */
+const SHORT_CHARS = 32;
+const LONG_CHARS = 150;
+/** Most marks of a kind that count, for the same reason. */
+const MARKS = 6;
 
 export interface Shape {
   features: Float64Array;
@@ -39,16 +41,15 @@ export function shapeOf(view: TextView, tokens: readonly Token[]): Shape {
   const words = tokens.filter((t) => t.kind === "word").length;
   const han = tokens.filter((t) => t.kind === "han").length;
   // A Chinese character carries about as much as two Latin letters more than it shows: lengths are made comparable.
-  const length = Math.min(LONG_CHARS, view.chars + 2 * han);
+  const length = view.chars + 2 * han;
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
   const has = (pattern: RegExp): number => (pattern.test(text) ? 1 : 0);
   const groups = countGroups(tokens);
   const numbers = tokens.filter((t) => t.kind === "number").map((t) => Number(t.text));
   const features = Float64Array.of(
-    Math.log1p(length),
-    length <= 40 ? 1 : 0,
-    Math.log1p(count(/[.!?。！？；;]/g)),
-    Math.log1p(count(/[,，、:：]/g)),
+    Math.log1p(Math.min(LONG_CHARS, Math.max(SHORT_CHARS, length))),
+    Math.log1p(Math.min(MARKS, count(/[.!?。！？；;]/g))),
+    Math.log1p(Math.min(MARKS, count(/[,，、:：]/g))),
     has(/[?？]/),
     has(/["“「『][^"”」』]{12}|[:：]\s?\S[^\n]{40}/),
     has(/```/),

@@ -1,0 +1,1 @@
+export { EmbeddedJudge, type EmbeddedVerdict } from "./embedded-judge.ts";
