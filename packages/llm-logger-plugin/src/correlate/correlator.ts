@@ -102,10 +102,15 @@ export class Correlator {
     return scopedCall() ?? (scope && this.calls.bySpan(scope.spanId));
   }
 
+  /**
+   * A WebSocket frame carries no trace id, and is sent from a span within the call's: the call is then the one of the
+   * same trace that is under way and has sent nothing yet. Calls of one run follow each other.
+   */
   #bindByScope(binding: Binding): void {
     const scope = currentTraceScope();
     if (scope) binding.trace = scope;
-    const call = this.#scopeCall();
+    const waiting = scope && this.calls.byTrace(scope.traceId);
+    const call = this.#scopeCall() ?? (waiting?.exchanges === 0 ? waiting : undefined);
     if (call && call.ended === undefined) this.attach(binding, call);
     else this.borrowSession(binding);
     binding.correlation = binding.call || binding.run ? "scope" : "none";
