@@ -1,56 +1,170 @@
 import { opaqueView, type View } from "./view.ts";
 
-/** Shorter runs hold less than a phone number and its context. */
-const MIN_LENGTH = 24;
+/** A phone number in base64 has 15 characters without its padding; shorter runs are words. */
+const MIN_LENGTH = 15;
 /** Longer ones are files, not messages; their first part is looked at. */
 const MAX_LENGTH = 65_536;
 /** What all parts of one text may decode to, in bytes: bounds the work however many runs there are. */
 const MAX_TOTAL = 262_144;
+/** A line this long may be one of several: encoders break lines at 64 or 76 characters (RFC 2045, RFC 7468). */
+const MIN_LINE = 40;
 const PROBE = 48;
+/** So many bytes in hexadecimal may be a number worth a look. */
+const MIN_HEX = 22;
+const MIN_BYTES = 11;
+/** After so many signs of paths inside of a run its beginning is looked for. */
+const MAX_BEGINNINGS = 4;
 
-const IS_BASE64 = new Uint8Array(128);
-for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_") {
-  IS_BASE64[character.charCodeAt(0)] = 1;
+const VALUE = new Int8Array(128).fill(-1);
+for (const [value, character] of [
+  ..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+].entries()) {
+  VALUE[character.charCodeAt(0)] = value;
 }
+VALUE["-".charCodeAt(0)] = 62;
+VALUE["_".charCodeAt(0)] = 63;
 
 const NOT_TEXT = /[^\t\n\r\x20-\x7e\u00a0-\uffff]|\ufffd/;
+const HEX = /^(?:0x)?[0-9a-f]+$/i;
+const CONTINUATION = /\r?\n[ \t>]{0,8}(?=[A-Za-z0-9+/_-])/y;
+const SPACED_HEX = /(?:0x)?[0-9a-f]{2}(?:[ :,]{1,2}(?:0x)?[0-9a-f]{2}){10,4000}(?!\w)/iy;
 
 /**
- * The base64 and base64url runs of a text (RFC 4648 sections 4 and 5) that hold text, decoded. What is found in one
- * covers the whole run: a part of it cut out would make the rest unreadable anyway.
+ * The base64, base64url (RFC 4648 sections 4 and 5) and hexadecimal runs of a text that hold text, decoded. What is
+ * found in one covers the whole run: a part of it cut out would make the rest unreadable anyway.
  */
 export function base64Parts(text: string): View[] {
   const views: View[] = [];
   let budget = MAX_TOTAL;
   // A run of MIN_LENGTH covers a multiple of MIN_LENGTH, so only those positions are looked at.
   for (let i = MIN_LENGTH - 1; i < text.length && budget > 0; i += MIN_LENGTH) {
-    if (!isBase64(text.charCodeAt(i))) continue;
+    if (valueAt(text, i) < 0) continue;
     let start = i;
-    while (start > 0 && i - start < MIN_LENGTH && isBase64(text.charCodeAt(start - 1))) start--;
+    while (start > 0 && i - start < MIN_LENGTH && valueAt(text, start - 1) >= 0) start--;
     let end = i + 1;
-    while (end < text.length && isBase64(text.charCodeAt(end))) end++;
+    while (end < text.length && valueAt(text, end) >= 0) end++;
     if (end - start >= MIN_LENGTH) {
-      const decoded = decode(text.slice(start, Math.min(end, start + MAX_LENGTH)));
-      if (decoded !== undefined) {
-        budget -= decoded.length;
-        while (text[end] === "=") end++;
-        views.push(opaqueView(decoded, start, end));
+      const part = decodeRun(text, start, end);
+      if (part !== undefined) {
+        budget -= part.view.text.length;
+        views.push(part.view);
+        end = Math.max(end, part.end);
       }
     }
     // Continue at the first sampling position past the run.
     i += Math.max(0, Math.floor((end - 1 - i) / MIN_LENGTH)) * MIN_LENGTH;
   }
+  if (budget > 0) spacedHex(text, views);
   return views;
+}
+
+/** Bytes in hexadecimal with something between them, as in dumps: `31 33 38`, `31:33:38`. */
+function spacedHex(text: string, views: View[]): void {
+  const step = 3 * MIN_BYTES;
+  for (let i = step - 1; i < text.length; i += step) {
+    // Of three characters in such a row one is a separator, with a byte on each side.
+    let at = i;
+    while (at < i + 4 && !isSeparator(text.charCodeAt(at))) at++;
+    if (!isByte(text, at + 1) || !isByte(text, at - 2)) continue;
+    at -= 2;
+    while (at > 2 && i - at < step && isSeparator(text.charCodeAt(at - 1)) && isByte(text, at - 3)) at -= 3;
+    SPACED_HEX.lastIndex = at;
+    const match = SPACED_HEX.exec(text);
+    if (match === null) continue;
+    const decoded = decodeBytes(Buffer.from(match[0].replace(/0x|[ :,]/gi, ""), "hex"));
+    if (decoded !== undefined) views.push(opaqueView(decoded, at, at + match[0].length));
+    i = Math.max(i, at + match[0].length);
+  }
+}
+
+function isSeparator(code: number): boolean {
+  return code === 0x20 || code === 0x3a || code === 0x2c;
+}
+
+function isByte(text: string, at: number): boolean {
+  return isHexDigit(text.charCodeAt(at)) && isHexDigit(text.charCodeAt(at + 1));
+}
+
+function isHexDigit(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
+}
+
+/** The text in a run of base64 characters, which a path or a name may stand in front of. */
+function decodeRun(text: string, start: number, end: number): { view: View; end: number } | undefined {
+  if (end - start >= MIN_HEX && end - start <= MAX_LENGTH) {
+    const run = text.slice(start, end);
+    const decoded = HEX.test(run) ? decodeBytes(Buffer.from(run.replace(/^0x/i, ""), "hex")) : undefined;
+    if (decoded !== undefined) return { view: opaqueView(decoded, start, end), end };
+  }
+  let from = start;
+  for (let tried = 0; tried <= MAX_BEGINNINGS && end - from >= MIN_LENGTH; tried++) {
+    if (beginsText(text, from)) {
+      const { run, until } = linesOf(text, from, end);
+      const decoded = decode(run);
+      if (decoded !== undefined) {
+        let to = until;
+        while (text[to] === "=") to++;
+        return { view: opaqueView(decoded, from, to), end: to };
+      }
+    }
+    while (from < end && !/[-_/+]/.test(text[from] as string)) from++;
+    from++;
+  }
+  return undefined;
+}
+
+/** The run with the lines that continue it. */
+function linesOf(text: string, from: number, end: number): { run: string; until: number } {
+  let run = text.slice(from, Math.min(end, from + MAX_LENGTH));
+  let until = end;
+  let line = end - from;
+  while (line >= MIN_LINE && run.length < MAX_LENGTH) {
+    CONTINUATION.lastIndex = until;
+    if (!CONTINUATION.test(text)) break;
+    const next = CONTINUATION.lastIndex;
+    let to = next;
+    while (to < text.length && valueAt(text, to) >= 0) to++;
+    run += text.slice(next, to);
+    until = to;
+    line = to - next;
+  }
+  return { run, until };
+}
+
+/** Whether the first three bytes can be those of a text: nearly all words and keys stop here. */
+function beginsText(text: string, at: number): boolean {
+  const bits =
+    (valueAt(text, at) << 18) |
+    (valueAt(text, at + 1) << 12) |
+    (valueAt(text, at + 2) << 6) |
+    valueAt(text, at + 3);
+  return isTextByte(bits >> 16) && isTextByte((bits >> 8) & 255) && isTextByte(bits & 255);
+}
+
+/** Printable ASCII, white space, any byte of UTF-8, or the NUL of UTF-16. */
+function isTextByte(byte: number): boolean {
+  return byte === 0 || byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte !== 127);
 }
 
 function decode(run: string): string | undefined {
   // Words and paths are base64 letters too; what they decode to is not text, which the first bytes show.
-  if (NOT_TEXT.test(Buffer.from(run.slice(0, PROBE), "base64").toString("utf8").slice(0, -1)))
-    return undefined;
-  const text = Buffer.from(run, "base64").toString("utf8");
+  const probe = Buffer.from(run.slice(0, PROBE), "base64");
+  if (isUtf16(probe)) return decodeBytes(Buffer.from(run, "base64"));
+  if (NOT_TEXT.test(probe.toString("utf8").slice(0, -1))) return undefined;
+  return decodeBytes(Buffer.from(run, "base64"));
+}
+
+function decodeBytes(bytes: Buffer): string | undefined {
+  const text = isUtf16(bytes) ? bytes.toString("utf16le") : bytes.toString("utf8");
   return NOT_TEXT.test(text.slice(0, -1)) ? undefined : text;
 }
 
-function isBase64(code: number): boolean {
-  return code < IS_BASE64.length && IS_BASE64[code] === 1;
+/** Little-endian UTF-16 of mostly ASCII, as PowerShell's `-EncodedCommand` has it: a NUL behind the first letters. */
+function isUtf16(bytes: Buffer): boolean {
+  return bytes.length >= 4 && bytes[1] === 0 && bytes[3] === 0 && bytes[0] !== 0 && bytes[2] !== 0;
+}
+
+function valueAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < VALUE.length ? (VALUE[code] as number) : -1;
 }
