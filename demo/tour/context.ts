@@ -55,6 +55,13 @@ export function modelOf(request: RecordedRequest | undefined): string {
   return (request?.json as ChatBody | undefined)?.model ?? "";
 }
 
+/** What surrounds the user's words in a request: KnowHub's reminder, the host's time stamp and line on the runtime. */
+const SURROUNDINGS = [
+  /<knowhub-reminder>[\s\S]*?<\/knowhub-reminder>\s*/,
+  /^\[[^\]]* UTC\] /,
+  /\n\nRuntime: agent=[^\n]*$/,
+];
+
 /** The texts of the user and assistant messages of a request, without what the host puts around them. */
 export function conversationOf(request: RecordedRequest | undefined): string[] {
   const messages = (request?.json as ChatBody | undefined)?.messages ?? [];
@@ -62,7 +69,5 @@ export function conversationOf(request: RecordedRequest | undefined): string[] {
     .filter((m) => m.role === "user" || m.role === "assistant")
     .map((m) => ({ role: m.role, text: typeof m.content === "string" ? m.content : "" }))
     .filter((m) => m.text !== "" && !m.text.startsWith("<<<BEGIN_OPENCLAW"))
-    .map(
-      (m) => `${m.role}: ${m.text.replace(/^\[[^\]]* UTC\] /, "").replace(/\n\nRuntime: agent=[^\n]*$/, "")}`,
-    );
+    .map((m) => `${m.role}: ${SURROUNDINGS.reduce((text, part) => text.replace(part, ""), m.text)}`);
 }
