@@ -8,7 +8,13 @@
  * measured on data that it never saw.
  */
 import { readFileSync } from "node:fs";
-import { type Answered, answered, type Graded, graded, random } from "../packages/clawxrouter/scripts/train-judge/data.ts";
+import {
+  type Answered,
+  answered,
+  type Graded,
+  graded,
+  random,
+} from "../packages/clawxrouter/scripts/train-judge/data.ts";
 import {
   crossValidate,
   examples,
@@ -23,8 +29,8 @@ import {
 } from "../packages/clawxrouter/scripts/train-judge/fit-tiers.ts";
 import { TIERS, type Tier } from "../packages/clawxrouter/src/config-file/schema.ts";
 import { EmbeddedJudge, WEAK_UP_TO } from "../packages/clawxrouter/src/judge/embedded-judge.ts";
-import { rankOf } from "../packages/clawxrouter/src/judge/strong-need.ts";
 import { examOf } from "../packages/clawxrouter/src/judge/exam.ts";
+import { rankOf } from "../packages/clawxrouter/src/judge/strong-need.ts";
 import { viewOf } from "../packages/clawxrouter/src/judge/text.ts";
 
 const FOLDS = 5;
@@ -38,10 +44,13 @@ function check(what: string, value: number, goal: { atLeast: number } | { atMost
   const wanted = "atLeast" in goal ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`;
   if (ok) passed += 1;
   else failed += 1;
-  console.log(`${ok ? "ok  " : "FAIL"}  ${what.padEnd(66)} ${value.toFixed(3).padStart(8)} ${unit.padEnd(3)} goal ${wanted} ${unit}`);
+  console.log(
+    `${ok ? "ok  " : "FAIL"}  ${what.padEnd(66)} ${value.toFixed(3).padStart(8)} ${unit.padEnd(3)} goal ${wanted} ${unit}`,
+  );
 }
 
-const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
+const mean = (values: readonly number[]): number =>
+  values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
 const three = (value: number): number => Number(value.toFixed(3));
 
 function row(records: readonly Answered[], runs: readonly ArrayLike<number>[]) {
@@ -80,7 +89,9 @@ function baselines(records: readonly Answered[]) {
 }
 
 function crossValidated(records: readonly Answered[]): void {
-  console.log(`\nRouteLLM dev: ${records.length} records, ${FOLDS}-fold cross-validation, seeds ${SEEDS.join(", ")}`);
+  console.log(
+    `\nRouteLLM dev: ${records.length} records, ${FOLDS}-fold cross-validation, seeds ${SEEDS.join(", ")}`,
+  );
   const all = examples(records);
   const runs = new Map<Variant, Float64Array[]>();
   for (const variant of ["words", "structure", "both"] as const) {
@@ -106,11 +117,20 @@ function crossValidated(records: readonly Answered[]): void {
   const routed = both.map((scores, s) => {
     const quantiles = quantilesOf(both[(s + 1) % both.length] ?? scores);
     // What is not known as a question of this kind goes to the strong model here: the dearer side.
-    return byVerdict(records, (i) => question[i] === false || rankOf(scores[i] ?? 0, quantiles) >= WEAK_UP_TO);
+    return byVerdict(
+      records,
+      (i) => question[i] === false || rankOf(scores[i] ?? 0, quantiles) >= WEAK_UP_TO,
+    );
   });
-  console.log(`known as exam question by their form: ${((question.filter(Boolean).length / question.length) * 100).toFixed(1)} %`);
-  check("verdict COMPLEX or above as strong: share of strong calls", mean(routed.map((r) => r.calls)), { atMost: 0.7 });
-  check("verdict COMPLEX or above as strong: gap recovered", mean(routed.map((r) => r.recovered)), { atLeast: 0.8 });
+  console.log(
+    `known as exam question by their form: ${((question.filter(Boolean).length / question.length) * 100).toFixed(1)} %`,
+  );
+  check("verdict COMPLEX or above as strong: share of strong calls", mean(routed.map((r) => r.calls)), {
+    atMost: 0.7,
+  });
+  check("verdict COMPLEX or above as strong: gap recovered", mean(routed.map((r) => r.recovered)), {
+    atLeast: 0.8,
+  });
 }
 
 function unseenRecords(judge: EmbeddedJudge, file: string): void {
@@ -121,7 +141,10 @@ function unseenRecords(judge: EmbeddedJudge, file: string): void {
   const scores = verdicts.map((verdict) => verdict.strongNeed);
   console.table({ ...baselines(records), shipped: row(records, [scores]) });
   check("strong calls for 80 % of the gap", recovery(records, scores).callsFor80, { atMost: 0.7 });
-  const routed = byVerdict(records, (i) => TIERS.indexOf(verdicts[i]?.tier ?? "COMPLEX") >= TIERS.indexOf("COMPLEX"));
+  const routed = byVerdict(
+    records,
+    (i) => TIERS.indexOf(verdicts[i]?.tier ?? "COMPLEX") >= TIERS.indexOf("COMPLEX"),
+  );
   check("verdict COMPLEX or above as strong: share of strong calls", routed.calls, { atMost: 0.7 });
   check("verdict COMPLEX or above as strong: gap recovered", routed.recovered, { atLeast: 0.8 });
 }
@@ -137,7 +160,12 @@ function agreement(prompts: readonly Graded[], guesses: readonly Tier[]) {
       "within one": three(distances.filter((d) => d <= 1).length / Math.max(1, distances.length)),
     };
   };
-  return { all: over(() => true), en: over((p) => p.lang === "en"), zh: over((p) => p.lang === "zh"), mixed: over((p) => p.lang === "mixed") };
+  return {
+    all: over(() => true),
+    en: over((p) => p.lang === "en"),
+    zh: over((p) => p.lang === "zh"),
+    mixed: over((p) => p.lang === "mixed"),
+  };
 }
 
 function confusion(prompts: readonly Graded[], guesses: readonly Tier[]) {
@@ -145,7 +173,10 @@ function confusion(prompts: readonly Graded[], guesses: readonly Tier[]) {
     TIERS.map((tier) => [
       `is ${tier}`,
       Object.fromEntries(
-        TIERS.map((guess) => [guess, prompts.filter((p, i) => p.tier === tier && guesses[i] === guess).length]),
+        TIERS.map((guess) => [
+          guess,
+          prompts.filter((p, i) => p.tier === tier && guesses[i] === guess).length,
+        ]),
       ),
     ]),
   );
@@ -182,7 +213,9 @@ function unseenPrompts(judge: EmbeddedJudge, file: string, goal?: number): void 
   const table = agreement(prompts, guesses);
   console.table(table);
   const sure = verdicts.flatMap((v, i) => (v.confidence >= 0.5 ? [v.tier === prompts[i]?.tier ? 1 : 0] : []));
-  console.log(`confidence >= 0.5: ${sure.length} of ${prompts.length} prompts, ${(mean(sure) * 100).toFixed(1)} % of them exact`);
+  console.log(
+    `confidence >= 0.5: ${sure.length} of ${prompts.length} prompts, ${(mean(sure) * 100).toFixed(1)} % of them exact`,
+  );
   if (goal !== undefined) check("unseen prompts, within one", table.all["within one"], { atLeast: goal });
 }
 
@@ -226,7 +259,8 @@ if (recordsFile !== undefined) unseenRecords(judge, recordsFile);
 if (promptsFile !== undefined) unseenPrompts(judge, promptsFile);
 if (recordsFile === undefined && promptsFile === undefined) {
   const records = answered();
-  if (records === undefined) console.log("skip  RouteLLM: ../shared/data/routing/routellm.dev.jsonl.gz is not here");
+  if (records === undefined)
+    console.log("skip  RouteLLM: ../shared/data/routing/routellm.dev.jsonl.gz is not here");
   else crossValidated(records);
   tiersCrossValidated();
   unseenPrompts(judge, new URL("routing/tiers-unseen.jsonl", import.meta.url).pathname, 0.8);

@@ -12,7 +12,13 @@ import { fileURLToPath } from "node:url";
 import { loadModel, type ModelFile } from "../src/judge/model.ts";
 import { answered, graded } from "./train-judge/data.ts";
 import { crossValidate, examples, fitStrong, quantilesOf, strongFile } from "./train-judge/fit-strong.ts";
-import { crossValidateTiers, fitTiers, sharpnessOf, tierExamples, tiersFile } from "./train-judge/fit-tiers.ts";
+import {
+  crossValidateTiers,
+  fitTiers,
+  sharpnessOf,
+  tierExamples,
+  tiersFile,
+} from "./train-judge/fit-tiers.ts";
 
 const FOLDS = 5;
 const SEED = 1;
@@ -20,7 +26,9 @@ const SEED = 1;
 const file = fileURLToPath(new URL("../src/judge/data/model.json", import.meta.url));
 const records = answered();
 if (records === undefined) {
-  console.error("../shared/data/routing/routellm.dev.jsonl.gz is not here: nothing to learn from; the model is left as it is");
+  console.error(
+    "../shared/data/routing/routellm.dev.jsonl.gz is not here: nothing to learn from; the model is left as it is",
+  );
   process.exit(1);
 }
 
@@ -41,5 +49,9 @@ const text = `${JSON.stringify(model)}\n`;
 writeFileSync(`${file}.tmp`, text, { flush: true });
 renameSync(`${file}.tmp`, file);
 // The lint step formats JSON too.
-execFileSync(fileURLToPath(new URL("../../../node_modules/.bin/biome", import.meta.url)), ["format", "--write", file], { stdio: "ignore" });
+execFileSync(
+  fileURLToPath(new URL("../../../node_modules/.bin/biome", import.meta.url)),
+  ["format", "--write", file],
+  { stdio: "ignore" },
+);
 console.log(`wrote ${file}: ${(statSync(file).size / 1000).toFixed(0)} kB, sharpness ${sharpness}`);

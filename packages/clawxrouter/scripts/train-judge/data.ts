@@ -43,7 +43,11 @@ export function graded(file: string = fileURLToPath(TIERS_FILE)): Graded[] {
   return rows(readFileSync(file, "utf8"), file).map(({ value, where }) => {
     const { prompt, lang } = value;
     const tier = TIERS.find((name) => name === value.tier);
-    if (typeof prompt !== "string" || tier === undefined || (lang !== "en" && lang !== "zh" && lang !== "mixed"))
+    if (
+      typeof prompt !== "string" ||
+      tier === undefined ||
+      (lang !== "en" && lang !== "zh" && lang !== "mixed")
+    )
       throw new Error(`${where}: prompt, lang (en, zh, mixed) and tier belong here`);
     return { prompt, lang, tier };
   });

@@ -29,7 +29,11 @@ export function tierExamples(prompts: readonly Graded[]): TierExample[] {
 }
 
 /** As it will be read from the file: n-gram weights as bytes, the others with four digits. */
-export function fitTiers(train: readonly TierExample[], variant: TierVariant = "both", sharpness = 1): TierModel {
+export function fitTiers(
+  train: readonly TierExample[],
+  variant: TierVariant = "both",
+  sharpness = 1,
+): TierModel {
   if (variant !== "both") return fitHead(train, variant, sharpness);
   const groups = fitHead(train, "groups", sharpness);
   const grams = fitHead(train, "grams", sharpness);
@@ -43,7 +47,9 @@ export function fitTiers(train: readonly TierExample[], variant: TierVariant = "
 function fitHead(train: readonly TierExample[], variant: "grams" | "groups", sharpness: number): TierModel {
   const width = TIER_FEATURES.length;
   const mean = Array.from({ length: width }, (_, k) => average(train.map((e) => e.features[k] ?? 0)));
-  const deviation = mean.map((m, k) => Math.sqrt(average(train.map((e) => ((e.features[k] ?? 0) - m) ** 2))) || 1);
+  const deviation = mean.map(
+    (m, k) => Math.sqrt(average(train.map((e) => ((e.features[k] ?? 0) - m) ** 2))) || 1,
+  );
   const rows = train.map((e) => standardise({ mean, deviation }, e.features));
   const dense = variant === "grams" ? 0 : width;
   const size = variant === "groups" ? 0 : 1 << TIER_BITS;
@@ -78,7 +84,8 @@ function fitHead(train: readonly TierExample[], variant: "grams" | "groups", sha
         };
         for (let k = 0; k < dense; k++) step(k, error * (row[k] ?? 0) + OPTIONS.l2Features * (w[k] ?? 0));
         if (size > 0)
-          for (const b of example.buckets) step(width + b, error * norm + OPTIONS.l2Grams * (w[width + b] ?? 0));
+          for (const b of example.buckets)
+            step(width + b, error * norm + OPTIONS.l2Grams * (w[width + b] ?? 0));
         step(total - 1, error);
       });
     }

@@ -35,7 +35,11 @@ interface Split {
  * @param rows one row of features a record
  * @param labels 0 or 1 a record
  */
-export function growTrees(rows: readonly Float64Array[], labels: readonly number[], options = GROW): TreeModel {
+export function growTrees(
+  rows: readonly Float64Array[],
+  labels: readonly number[],
+  options = GROW,
+): TreeModel {
   const n = rows.length;
   const width = rows[0]?.length ?? 0;
   const cuts = Array.from({ length: width }, (_, k) => cutsOf(rows, k, options.bins));
@@ -95,8 +99,7 @@ export function growTrees(rows: readonly Float64Array[], labels: readonly number
         hl += hs[b] ?? 0;
         nl += ns[b] ?? 0;
         if (nl < minLeaf || members.length - nl < minLeaf) continue;
-        const gain =
-          gl ** 2 / (hl + lambda) + (G - gl) ** 2 / (H - hl + lambda) - G ** 2 / (H + lambda);
+        const gain = gl ** 2 / (hl + lambda) + (G - gl) ** 2 / (H - hl + lambda) - G ** 2 / (H + lambda);
         if (gain > (best?.gain ?? 1e-6)) best = { gain, feature: k, bin: b };
       }
     }
@@ -110,7 +113,13 @@ export function growTrees(rows: readonly Float64Array[], labels: readonly number
       gradient[i] = (labels[i] ?? 0) - p;
       hessian[i] = p * (1 - p);
     }
-    model.roots.push(build(everyone.filter(() => next() < options.sample), everyone, options.depth));
+    model.roots.push(
+      build(
+        everyone.filter(() => next() < options.sample),
+        everyone,
+        options.depth,
+      ),
+    );
   }
   return model;
 }

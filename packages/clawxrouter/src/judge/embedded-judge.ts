@@ -56,7 +56,7 @@ export class EmbeddedJudge implements Judge {
     const tokens = tokensOf(view.text);
     const exam = examOf(view);
     const { strong, tiers } = this.model;
-    const gain = strongGain(strong, exam.features, strongBuckets(tokens, strong.bits));
+    const gain = strongGain(strong, exam.features, strongBuckets(tokens, strong.words.weak.bits));
     const strongNeed = rankOf(gain, strong.quantiles);
     const shape = shapeOf(view, tokens);
     const grams = gramBuckets(tokens, tiers.bits);
@@ -71,16 +71,28 @@ export class EmbeddedJudge implements Judge {
       confidence,
       reason: because.length === 0 ? "wording" : because.join(", "),
     };
-    if (shape.isGoOn) return { ...head, confidence: Math.min(confidence, UNSURE), reason: "goes on", ...rest };
+    if (shape.isGoOn)
+      return { ...head, confidence: Math.min(confidence, UNSURE), reason: "goes on", ...rest };
     if (!isKnownLanguage(tokens, shape.groupsMet))
-      return { ...head, confidence: Math.min(confidence, UNSURE), reason: "neither English nor Chinese", ...rest };
+      return {
+        ...head,
+        confidence: Math.min(confidence, UNSURE),
+        reason: "neither English nor Chinese",
+        ...rest,
+      };
     return { ...atLeast(head, view.chars, context), ...rest };
   }
 }
 
 function byNeed(need: number): JudgeVerdict {
   const tier: Tier =
-    need < SIMPLE_UP_TO ? "SIMPLE" : need < WEAK_UP_TO ? "MEDIUM" : need < COMPLEX_UP_TO ? "COMPLEX" : "REASONING";
+    need < SIMPLE_UP_TO
+      ? "SIMPLE"
+      : need < WEAK_UP_TO
+        ? "MEDIUM"
+        : need < COMPLEX_UP_TO
+          ? "COMPLEX"
+          : "REASONING";
   const percent = Math.round(need * 100);
   return {
     tier,
@@ -88,14 +100,20 @@ function byNeed(need: number): JudgeVerdict {
     confidence: Math.min(0.95, 0.55 + Math.abs(need - WEAK_UP_TO) * 0.6),
     reason:
       need < WEAK_UP_TO
-        ? `exam question that small models answer as well (need ${percent} of 100)`
+        ? `exam question where a strong model gains little (need ${percent} of 100)`
         : `exam question that needs a strong model (need ${percent} of 100)`,
   };
 }
 
 /** A document in the prompt or beside it is not for the smallest model. */
 function atLeast(verdict: JudgeVerdict, chars: number, context: JudgeContext): JudgeVerdict {
-  const document = context.attachments?.some((a) => !/^(?:image|audio|voice|video|sticker)/i.test(a.kind)) === true;
+  const media = /^(?:image|audio|voice|video|sticker)/i;
+  const document =
+    context.attachments?.some((a) => !media.test(a.kind) && !media.test(a.mimeType ?? "")) === true;
   if (verdict.tier !== "SIMPLE" || (chars <= DOCUMENT_CHARS && !document)) return verdict;
-  return { ...verdict, tier: "MEDIUM", reason: `${verdict.reason}; ${document ? "a document is attached" : "long text"}` };
+  return {
+    ...verdict,
+    tier: "MEDIUM",
+    reason: `${verdict.reason}; ${document ? "a document is attached" : "long text"}`,
+  };
 }

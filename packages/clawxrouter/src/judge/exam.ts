@@ -97,7 +97,8 @@ export function examOf({ text, chars }: TextView): Exam {
     has(/^This question|following (?:passage|information|excerpt)/i, text),
   );
   const isQuestion =
-    choices.length >= 3 || (asksHowMany === 1 && numbers >= 2 && chars >= 60 && chars <= 1_500 && words.length >= 15);
+    choices.length >= 3 ||
+    (asksHowMany === 1 && numbers >= 2 && chars >= 60 && chars <= 1_500 && words.length >= 15);
   return { features, isQuestion };
 }
 

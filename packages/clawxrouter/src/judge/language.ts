@@ -3,9 +3,9 @@ import type { Token } from "./text.ts";
 
 const COMMON = new Set(
   (
-    "the a an and or but if of to in on at for from with by as is are was were be been do does did have has had can could " +
-    "will would should what which who when where why how this that these those it its i im me my you your we our us they " +
-    "their he she his her not no yes please so than then there here all any some one two more about into out up down get " +
+    "the and or but if of to at for from with by is are were be been does did have has had can could " +
+    "will would should what which who when where why how this that these those it its i im my you your we our us they " +
+    "their she his not yes please than then there here all any some one two more about into out up down get " +
     "give make write find tell show put let need want help whats dont"
   ).split(" "),
 );
@@ -13,6 +13,7 @@ const COMMON = new Set(
 const ENGLISH = 0.15;
 /** So few words are judged by the word groups alone. */
 const FEW_WORDS = 4;
+const SEVERAL_GROUPS = 3;
 const OTHER_EAST_ASIAN = /[\u3040-\u30ff\uac00-\ud7af]/u;
 const PLAIN = /^[a-z]+$/;
 
@@ -31,6 +32,7 @@ export function isKnownLanguage(tokens: readonly Token[], groupsMet: number): bo
     if (COMMON.has(text)) common += 1;
   }
   if (han > 0 && han * 3 >= words) return true;
-  if (words <= FEW_WORDS && groupsMet > 0) return plain === words;
+  // Several word groups at once are not met by chance in another language.
+  if ((words <= FEW_WORDS && groupsMet > 0) || groupsMet >= SEVERAL_GROUPS) return plain * 10 >= words * 9;
   return words > 0 && common / words >= ENGLISH;
 }

@@ -37,7 +37,8 @@ export function packWeights(weights: ArrayLike<number>): PackedWeights {
   let scale = 0;
   for (let i = 0; i < weights.length; i++) scale = Math.max(scale, Math.abs(weights[i] ?? 0));
   const bytes = new Int8Array(weights.length);
-  if (scale > 0) for (let i = 0; i < weights.length; i++) bytes[i] = Math.round(((weights[i] ?? 0) / scale) * 127);
+  if (scale > 0)
+    for (let i = 0; i < weights.length; i++) bytes[i] = Math.round(((weights[i] ?? 0) / scale) * 127);
   return { scale, bytes: Buffer.from(bytes.buffer).toString("base64") };
 }
 
@@ -46,5 +47,8 @@ export function unpackWeights({ scale, bytes }: PackedWeights, length: number): 
   const raw = Buffer.from(bytes, "base64");
   if (raw.length !== length)
     throw new RangeError(`judge model: ${raw.length} weights where ${length} belong; train it again`);
-  return Float32Array.from(raw, (_, i) => (raw.readInt8(i) / 127) * scale);
+  const signed = new Int8Array(raw.buffer, raw.byteOffset, length);
+  const weights = new Float32Array(length);
+  for (let i = 0; i < length; i++) weights[i] = ((signed[i] ?? 0) / 127) * scale;
+  return weights;
 }

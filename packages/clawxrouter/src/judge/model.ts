@@ -108,7 +108,7 @@ function checkTrees(nodes: readonly number[], roots: readonly number[]): void {
   };
   if (!Number.isInteger(count) || roots.some((root) => root < 0 || root >= count)) bad();
   for (let i = 0; i < count; i++) {
-    const [feature = -1, , left = -1, right = -1] = nodes.slice(i * 5, i * 5 + 5);
+    const [feature, left, right] = [nodes[i * 5] ?? -1, nodes[i * 5 + 2] ?? -1, nodes[i * 5 + 3] ?? -1];
     if (feature < 0) continue;
     if (feature >= EXAM_FEATURES.length || left <= i || right <= i || left >= count || right >= count) bad();
   }

@@ -29,7 +29,13 @@ export interface Token {
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (const [part] of text.toLowerCase().matchAll(TOKEN)) {
-    const kind = HAN.test(part) ? "han" : /^\p{L}/u.test(part) ? "word" : /^\p{N}/u.test(part) ? "number" : "mark";
+    const kind = HAN.test(part)
+      ? "han"
+      : /^\p{L}/u.test(part)
+        ? "word"
+        : /^\p{N}/u.test(part)
+          ? "number"
+          : "mark";
     // In a text without spaces `\p{L}+` runs from Latin into Han: cut it there.
     if (kind === "word" && /\p{Script=Han}/u.test(part)) {
       for (const piece of part.match(/\p{Script=Han}|[^\p{Script=Han}]+/gu) ?? [])
@@ -72,7 +78,8 @@ export function gramBuckets(tokens: readonly Token[], bits: number): Uint32Array
   for (let i = 0; i < said.length; i++) {
     const [a, b, c] = [said[i], said[i + 1], said[i + 2]];
     if (a === undefined) break;
-    const one = a.kind === "number" ? `#${Math.min(a.text.length, 4)}` : a.kind === "word" ? stem(a.text) : a.text;
+    const one =
+      a.kind === "number" ? `#${Math.min(a.text.length, 4)}` : a.kind === "word" ? stem(a.text) : a.text;
     buckets.add(hash(one) & mask);
     if (b === undefined || a.kind !== b.kind) continue;
     if (a.kind === "word") buckets.add(hash(`${one} ${stem(b.text)}`) & mask);
@@ -86,7 +93,8 @@ export function gramBuckets(tokens: readonly Token[], bits: number): Uint32Array
 
 /** A light English stem: enough to bring plural, -ed and -ing forms of a verb together. */
 export function stem(word: string): string {
-  if (word.length < 5) return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
+  if (word.length < 5)
+    return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
   const cut = word.replace(/(?:ies|ied)$/, "y").replace(/(?:ing|ed|es|s)$/, "");
   return cut.length < 3 ? word : cut.replace(/e$/, "").replace(/([bdgmnprt])\1$/, "$1");
 }

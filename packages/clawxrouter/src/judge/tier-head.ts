@@ -15,7 +15,10 @@ const MAX_NAMES = 3;
 /** Smallest push, in logits over the mean of the other tiers, that is worth a name. */
 const MIN_PUSH = 0.15;
 
-export function standardise(model: Pick<TierModel, "mean" | "deviation">, features: Float64Array): Float64Array {
+export function standardise(
+  model: Pick<TierModel, "mean" | "deviation">,
+  features: Float64Array,
+): Float64Array {
   return features.map((value, k) => (value - (model.mean[k] ?? 0)) / (model.deviation[k] || 1));
 }
 
@@ -39,7 +42,10 @@ export function scoreTiers(model: TierModel, features: Float64Array, buckets: Ui
 function strongest(model: TierModel, features: Float64Array, row: Float64Array, best: number): string[] {
   const pushes = TIER_FEATURES.map((name, k) => {
     const own = model.features[best]?.[k] ?? 0;
-    const others = model.features.reduce((sum, weights, c) => (c === best ? sum : sum + (weights[k] ?? 0)), 0);
+    const others = model.features.reduce(
+      (sum, weights, c) => (c === best ? sum : sum + (weights[k] ?? 0)),
+      0,
+    );
     const push = (own - others / Math.max(1, model.features.length - 1)) * (row[k] ?? 0);
     // What is absent is no reason that helps a reader; length is said as short or long.
     const present = (features[k] ?? 0) > 0;
