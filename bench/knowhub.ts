@@ -80,14 +80,14 @@ const sentences = (paragraphs?.map((p) => p.text) ?? items.map((i) => i.content)
   .flatMap((text) => text.split(/(?<=[。！？.])/))
   .filter((s) => s.length > 8);
 const questions =
-  paragraphs?.flatMap((p) => p.questions).filter((_, i) => i % 4 === 0) ?? paraphrased.map((p) => p.query);
+  paragraphs?.flatMap((p) => p.questions).filter((_, i) => i % 8 === 0) ?? paraphrased.map((p) => p.query);
 const folder = mkdtempSync(path.join(os.tmpdir(), "kh-bench-"));
 const input = path.join(folder, "input.json");
 writeFileSync(input, JSON.stringify({ sentences, queries: questions }));
 try {
   const results: Scale[] = [];
   for (const engine of ["knowhub", "minisearch"]) results.push(await scale(engine, input));
-  console.log(`\n${documents} documents, ${questions.length} queries, side by side:`);
+  console.log(`\n${documents} documents, ${questions.length} queries, best of three rounds, side by side:`);
   console.log("            fill s   p50 ms   p95 ms   max ms  cpu p95   RSS+ MB   disk MB");
   for (const r of results) {
     console.log(
