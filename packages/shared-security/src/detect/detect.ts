@@ -30,7 +30,7 @@ function builtInRuleset(): Ruleset {
 export function detect(text: string, policy: Policy = NO_POLICY): Finding[] {
   const findings: Finding[] = [];
   const view = fold(text);
-  collect(text, view, policy, findings);
+  collect(text, view, policy, findings, true);
   if (policy.decode !== false) collectDecoded(text, view, policy, findings, 0);
   const allowed: Finding[] = [];
   for (const finding of findings) {
@@ -58,12 +58,13 @@ function collectDecoded(
   if (depth >= MAX_DECODE_DEPTH) return;
   for (const part of [...escapedParts(view.text), ...base64Parts(view.text)]) {
     const inner = compose(view, compose(part, fold(part.text)));
-    collect(original, inner, policy, findings);
+    collect(original, inner, policy, findings, false);
     collectDecoded(original, inner, policy, findings, depth + 1);
   }
 }
 
-function collect(original: string, view: View, policy: Policy, findings: Finding[]): void {
+/** @param isWhole whether the view shows all of the original, not a decoded part of it. */
+function collect(original: string, view: View, policy: Policy, findings: Finding[], isWhole: boolean): void {
   const ruleset = builtInRuleset();
   const isOn = (rule: number): boolean => isEnabled((ruleset.rules[rule] as CompiledRule).rule.id, policy);
   const add = (match: Pick<Finding, "start" | "end" | "type" | "level" | "rule" | "confidence">): void => {
@@ -77,4 +78,11 @@ function collect(original: string, view: View, policy: Policy, findings: Finding
     add({ start, end, type, level, rule: id, confidence });
   }
   for (const match of policy.userRules?.find(view.text) ?? []) add({ ...match, confidence: 1 });
+  // A user's pattern is written for what the user sees: `密码：\S+` has a full-width colon that folding took away.
+  if (isWhole && view.text !== original) {
+    for (const match of policy.userRules?.find(original) ?? []) {
+      const { start, end } = match;
+      findings.push({ ...match, confidence: 1, value: original.slice(start, end) });
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import { fold } from "../fold/fold.ts";
 import type { Finding, Level } from "../types.ts";
 import type { CompiledUserRules } from "../user-rules/compile.ts";
 
@@ -32,7 +33,11 @@ export function applyPolicy(finding: Finding, policy: Policy): Finding | undefin
   const level = policy.levels?.[finding.type];
   if (level === "S1") return undefined;
   for (const allowed of policy.allow ?? []) {
-    if (typeof allowed === "string" ? allowed === finding.value : matches(allowed, finding.value))
+    if (
+      typeof allowed === "string"
+        ? allowed === finding.value || allowed === fold(finding.value).text
+        : matches(allowed, finding.value)
+    )
       return undefined;
   }
   return level === undefined ? finding : { ...finding, level };

@@ -1,5 +1,8 @@
+import { detect } from "../detect/detect.ts";
 import type { Policy } from "../detect/policy.ts";
-import { redact } from "./redact.ts";
+import { openPayload, PayloadError } from "../walk/payload.ts";
+import { detectPayload } from "../walk/views.ts";
+import { redact, replaceFindings } from "./redact.ts";
 
 /** `strict`: every string of the message is redacted. `relaxed`: role and content pass as they are. */
 export type PrivacyMode = "strict" | "relaxed";
@@ -10,18 +13,6 @@ export interface MessageLike {
   readonly content?: unknown;
 }
 
-const MAX_DEPTH = 64;
-/** What identifies or shapes a part; never free text, and changing it would break the message. */
-const STRUCTURAL_KEYS = new Set([
-  "role",
-  "type",
-  "id",
-  "tool_call_id",
-  "toolCallId",
-  "mimeType",
-  "mime_type",
-]);
-
 /** A message as it may be kept or sent: role and content only, in strict mode with every text in it redacted. */
 export function redactMessage<M extends MessageLike>(
   message: M,
@@ -29,7 +20,10 @@ export function redactMessage<M extends MessageLike>(
   policy?: Policy,
 ): { role: string; content: M["content"] } {
   if (mode === "relaxed") return { role: message.role, content: message.content };
-  return { role: message.role, content: redactStrings(message.content, policy, 0) };
+  return {
+    role: redactSensitiveInfo(message.role, policy),
+    content: redactContent(message.content, policy) as M["content"],
+  };
 }
 
 /** The text with everything private replaced: {@link redact} for callers that want only the text. */
@@ -37,16 +31,16 @@ export function redactSensitiveInfo(text: string, policy?: Policy): string {
   return redact(text, policy).text;
 }
 
-function redactStrings<T>(value: T, policy: Policy | undefined, depth: number): T;
-function redactStrings(value: unknown, policy: Policy | undefined, depth: number): unknown {
-  if (typeof value === "string") return redact(value, policy).text;
-  if (typeof value !== "object" || value === null) return value;
-  if (depth >= MAX_DEPTH) return "[REDACTED:TOO_DEEP]";
-  if (Array.isArray(value)) return value.map((item: unknown) => redactStrings(item, policy, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]: [string, unknown]) => [
-      key,
-      STRUCTURAL_KEYS.has(key) && typeof item === "string" ? item : redactStrings(item, policy, depth + 1),
-    ]),
-  );
+/** Texts, numbers and property names, JSON in strings included; what is too deep to be read is not kept. */
+function redactContent(content: unknown, policy: Policy | undefined): unknown {
+  try {
+    const payload = openPayload(content, "unknown");
+    const findings = detectPayload(payload, (view) => detect(view.text, policy));
+    return payload.rewrite((leaf) =>
+      replaceFindings(leaf.text, findings.get(leaf) ?? [], (finding) => `[REDACTED:${finding.type}]`),
+    ).body;
+  } catch (error) {
+    if (error instanceof PayloadError) return "[REDACTED:TOO_DEEP]";
+    throw error;
+  }
 }

@@ -67,6 +67,20 @@ describe("redactMessage", () => {
     });
   });
 
+  it("strict: numbers, property names, JSON in strings and what a name gives away", () => {
+    const content = [
+      {
+        type: "tool_use",
+        id: "call_1",
+        input: { phone: 13800138000, "alice.wu@corp.io": true, password: "hunter2x" },
+      },
+      { type: "text", text: '{"password":"hunter2x","n":13800138000}' },
+    ];
+    const kept = JSON.stringify(redactMessage({ role: "user", content }, "strict"));
+    for (const gone of ["13800138000", "alice.wu", "hunter2x"]) expect(kept).not.toContain(gone);
+    expect(kept).toContain('"id":"call_1"');
+  });
+
   it("relaxed: role and content as they are, nothing else", () => {
     expect(redactMessage(message, "relaxed")).toEqual({ role: "user", content: message.content });
   });

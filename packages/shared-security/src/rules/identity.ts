@@ -136,7 +136,7 @@ export const IDENTITY_RULES: readonly Rule[] = [
     confidence: 0.8,
     keywords: Array.from("京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼"),
     pattern:
-      /[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-HJ-NP-Z][ ·-]?(?=[A-HJ-NP-Z]*\d)[A-HJ-NP-Z0-9]{5,6}(?![A-Za-z0-9])/,
+      /[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-HJ-NP-Z][ ·.-]?(?=[A-HJ-NP-Z]*\d)[A-HJ-NP-Z0-9]{5,6}(?![A-Za-z0-9])/,
     examples: {
       ok: ["车牌京A12345", "沪B·D12345", "粤B 8K2J7"],
       ng: ["京A计划", "新API12345678", "黑A1"],

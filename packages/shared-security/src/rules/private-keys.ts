@@ -14,7 +14,7 @@ export const PRIVATE_KEY_RULES: readonly Rule[] = [
     keywords: ["-----BEGIN"],
     // With its END line: all in between. Cut off before it (a tail, a truncated paste): the base64 that is there.
     pattern:
-      /-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[\s\S]){4,20000}-----END [A-Z0-9 ]{0,48}-----|-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:(?:[\s"'`,+\\rn]{0,12}[A-Za-z0-9+/=]{8,80}){1,400}|[ \t]{0,4}(?:\\{1,2}n|\r?\n)[ \t]{0,12}[A-Za-z0-9+/=]{4,80})/,
+      /-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----)){4,400000}-----END [A-Z0-9 ]{0,48}-----|-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:(?:[\s"'`,+\\rn>*#/|]{0,16}[A-Za-z0-9+/=]{8,80}){1,6000}|[ \t]{0,4}(?:\\{1,2}n|\r?\n)[ \t]{0,12}[A-Za-z0-9+/=]{4,80})/,
     validate: (value) =>
       /-----\s*(?:\\[rn]|["'`,+\s])*[A-Za-z0-9+/]{4}/.test(value.slice(10)) || value.includes("Proc-Type"),
     examples: {
@@ -40,7 +40,7 @@ export const PRIVATE_KEY_RULES: readonly Rule[] = [
     confidence: 1,
     keywords: ["---- BEGIN SSH2"],
     pattern:
-      /---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----(?:(?!----)[\s\S]){8,20000}(?:---- END[A-Z0-9 ]{0,40}----)?/,
+      /---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----(?:[^-]|-(?!---)){8,400000}(?:---- END[A-Z0-9 ]{0,40}----)?/,
     examples: {
       ok: [`---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n${BODY}\n---- END SSH2 ENCRYPTED PRIVATE KEY ----`],
       ng: [`---- BEGIN SSH2 PUBLIC KEY ----\n${BODY}\n---- END SSH2 PUBLIC KEY ----`],

@@ -79,7 +79,8 @@ class RedactStream implements TextStream {
   #send(upTo: number): string {
     const shift = this.#context.length;
     const text = this.#context + this.#open;
-    const findings = this.#detect(text)
+    const all = this.#detect(text).filter((finding) => finding.end > shift);
+    const findings = all
       .map((finding) => ({ ...finding, start: Math.max(0, finding.start - shift), end: finding.end - shift }))
       .filter((finding) => finding.end > finding.start);
     let cut = wholeCharacters(this.#open, upTo);
@@ -87,7 +88,16 @@ class RedactStream implements TextStream {
       for (const finding of findings) {
         if (finding.start < cut && finding.end > cut) cut = finding.start;
       }
-      if (cut === 0 && this.#open.length >= this.#maxHeld) cut = this.#open.length;
+      if (cut === 0 && this.#open.length >= this.#maxHeld) {
+        cut = wholeCharacters(this.#open, this.#open.length);
+        const growing = findings.find((finding) => finding.start === 0 && finding.end >= cut - STEP);
+        if (growing !== undefined)
+          return this.#sendGrowing(
+            growing,
+            cut,
+            all.some(({ start }) => start < shift),
+          );
+      }
     }
     if (cut === 0) return "";
     const sent = this.#open.slice(0, cut);
@@ -101,7 +111,21 @@ class RedactStream implements TextStream {
     this.#open = this.#open.slice(cut);
     return this.#replace(sent, inside);
   }
+
+  /**
+   * Send a value that has grown too long to be held, replaced; its beginning stays as context, so that what is still to
+   * come is seen to belong to it and is replaced as well.
+   */
+  #sendGrowing(value: Finding, cut: number, beganBefore: boolean): string {
+    const sent = this.#open.slice(0, cut);
+    if (!beganBefore) this.#context += sent.slice(0, BEGINNING);
+    this.#open = this.#open.slice(cut);
+    return this.#replace(sent, [{ ...value, start: 0, end: cut, value: sent }]);
+  }
 }
+
+/** How much of the beginning of a value tells what it is: the first lines of a key. */
+const BEGINNING = 512;
 
 /** The last place at or before `at` that does not cut a surrogate pair. */
 function wholeCharacters(text: string, at: number): number {

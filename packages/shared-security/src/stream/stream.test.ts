@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { detect as detectAll } from "../detect/detect.ts";
 import { MAX_PLACEHOLDER_LENGTH } from "../placeholder/placeholder.ts";
+import { replaceFindings } from "../redact/redact.ts";
 import type { Finding } from "../types.ts";
 import { Vault } from "../vault/vault.ts";
 import { redactStream } from "./redact.ts";
@@ -301,6 +303,24 @@ describe("redactJsonStream", () => {
       expect(run(stream, [json.slice(0, i), json.slice(i)])).toBe(
         '{"a": "x[REDACTED:NUMBER_1]\\n\\"q\\"", "n": "[REDACTED:NUMBER_2]", "m": -12.5e3, "k": true}',
       );
+    }
+  });
+});
+
+describe("a value too long to be held", () => {
+  it("is taken out to its end, whatever the cuts", () => {
+    const line = `${"MIIEowIBAAKCAQEAabcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKL"}\n`;
+    const begin = "-----BEGIN RSA PRIVATE " + "KEY-----\n";
+    const text = `hello ${begin}${line.repeat(1_500)}-----END RSA PRIVATE ${"KEY-----"} bye`;
+    for (const size of [97, 4_096, 70_001]) {
+      const stream = redactStream(
+        (piece) => detectAll(piece),
+        (piece, findings) => replaceFindings(piece, findings, () => "#"),
+      );
+      let out = "";
+      for (let i = 0; i < text.length; i += size) out += stream.push(text.slice(i, i + size));
+      out += stream.end();
+      expect(out.replace(/#+/g, "#")).toBe("hello # bye");
     }
   });
 });

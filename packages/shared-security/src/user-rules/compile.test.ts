@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { detect } from "../detect/detect.ts";
 import { compileUserRules } from "./compile.ts";
 import { RuleError } from "./rule-error.ts";
 
@@ -36,6 +37,30 @@ describe("keywords", () => {
       "S2 salary",
       "S3 resume",
     ]);
+  });
+
+  it("finds what the user wrote in full width, with other cases, with what does not show", () => {
+    const policy = {
+      userRules: compileUserRules({
+        keywords: { S3: ["密码：甲", "ＦＷ", "Ünïcode", "a\u200bbc"] },
+        patterns: { S3: ["口令：\\S+", "［.{1,8}］"] },
+      }),
+    };
+    for (const text of [
+      "密码：甲",
+      "密码:甲",
+      "FW",
+      "ＦＷ",
+      "ÜNÏCODE",
+      "ünïcode",
+      "abc",
+      "口令：猫猫猫",
+      "［天穹］",
+    ]) {
+      const found = detect(`x ${text} y`, policy).filter(({ rule }) => rule.startsWith("user/"));
+      expect(found.map(({ value }) => value)).toContain(text);
+    }
+    expect(detect("电话１３８００１３８０００", { allow: ["13800138000"] })).toEqual([]);
   });
 
   it("takes any number of different characters", () => {

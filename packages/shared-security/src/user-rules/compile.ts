@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { fold } from "../fold/fold.ts";
 import { type Level, maxLevel, type PrivateLevel } from "../types.ts";
 import { KeywordFinder, type UserKeyword } from "./keywords.ts";
 import { PathRules } from "./paths.ts";
@@ -57,7 +58,7 @@ export function compileUserRules(
   rules: UserRules,
   options: { readonly home?: string } = {},
 ): CompiledUserRules {
-  const keywords = collect(rules.keywords, "keywords", (text, level): UserKeyword => ({ text, level }));
+  const keywords = collect(rules.keywords, "keywords", (text, level) => spellings(text, level)).flat();
   const patterns = LEVELS.flatMap((level): UserPattern[] =>
     (rules.patterns?.[level] ?? []).map((text, index) =>
       compilePattern(`patterns.${level}[${index}]`, text, level),
@@ -101,6 +102,18 @@ export function compileUserRules(
     toolLevel: (name) => tools.get(name.toLowerCase()) ?? "S1",
     pathLevel: (path) => paths.levelOf(path),
   };
+}
+
+/** A keyword as texts have it: as it is, folded as texts are, and in the cases of letters beyond ASCII. */
+function spellings(text: string, level: PrivateLevel): UserKeyword[] {
+  const folded = fold(text).text.trim();
+  const all = [text, folded].flatMap((form) => [
+    form,
+    ...(/[^\0-\x7f]/.test(form)
+      ? [form.toLowerCase(), form.toUpperCase(), form.normalize("NFC"), form.normalize("NFD")]
+      : []),
+  ]);
+  return [...new Set(all)].filter((form) => form !== "").map((form) => ({ text: form, level }));
 }
 
 function collect<T>(

@@ -9,6 +9,8 @@ interface SnapshotContent {
   entries: VaultEntry[];
 }
 
+/** A placeholder's number has at most nine digits. */
+const MAX_COUNTER = 999_999_999;
 const CONTEXT = "clawx vault snapshot v1";
 
 export function writeSnapshot(
@@ -47,8 +49,8 @@ function parseContent(content: unknown): SnapshotContent {
   }
   const counters: Record<string, number> = {};
   for (const [name, value] of Object.entries(content.counters)) {
-    if (typeof value !== "number" || !Number.isSafeInteger(value))
-      throw notASnapshot("a counter is not a whole number");
+    if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0 || value > MAX_COUNTER)
+      throw notASnapshot("a counter is not a whole number that a placeholder can have");
     counters[name] = value;
   }
   return { counters, entries: content.entries.map(parseEntry) };

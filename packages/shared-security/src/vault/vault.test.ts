@@ -394,3 +394,16 @@ describe("Vault: bounds and storage", () => {
     expect(() => new Vault().tokenise("", "PHONE", "S2")).toThrow(RangeError);
   });
 });
+
+describe("changed rows", () => {
+  const open = (entry: object, counters: object = {}): Vault =>
+    Vault.fromJSON({ version: 1, content: { counters, entries: [entry] } });
+  const row = { token: "[PRIVATE:X_1]", value: "y1z2", type: "X", level: "S2", session: "" };
+
+  it("do not make a private value less private, empty, or a number unreadable", () => {
+    expect(open(row).restore("[PRIVATE:X_1]", { levels: ["S2"] })).toBe("[PRIVATE:X_1]");
+    expect(() => open({ ...row, value: "" })).toThrow(/no value/);
+    expect(() => open(row, { "S2:X": 9_999_999_999 })).toThrow(/counter/);
+    expect(() => open(row, { "S2:X": -5 })).toThrow(/counter/);
+  });
+});

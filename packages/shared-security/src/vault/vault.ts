@@ -188,11 +188,13 @@ export class Vault implements MatchRestorer {
         "not a placeholder of this vault's form: the stored token was changed; drop that row",
       );
     }
+    if (entry.value === "") throw new RangeError("an entry has no value: drop that row");
     const counterName = counterNameOf(match.level, match.type);
     this.#counters.set(counterName, Math.max(this.#counters.get(counterName) ?? 0, match.number));
     const old = this.#entries.get(entry.token);
     if (old !== undefined) this.#unlink(old);
-    this.#link({ ...entry });
+    // A token of the private kind is private, whatever a changed row says.
+    this.#link({ ...entry, level: match.level === "S3" ? "S3" : entry.level });
     this.#evict();
   }
 

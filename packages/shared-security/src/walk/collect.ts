@@ -27,6 +27,10 @@ const LONG_NUMBER = 1_000_000;
 /** A field of some protocol version we do not know; anything else as a property name may be a value. */
 const FIELD_NAME = /^[A-Za-z_$][A-Za-z_$-]{0,63}\d{0,2}$/;
 
+/** Counts, limits, times and seeds: numbers of the protocol, which are no text. */
+const PROTOCOL_NUMBER =
+  /(?:^|_)(?:seed|tokens?|n|k|ctx|predict|created|at|after|size|bytes|count|duration|timeout|length|ms|s)$|(?:Tokens?|Count|Size|Bytes|Time|Duration|Length|Budget|TopK)$/;
+
 const IDENTIFIER = /^[\w.:|/=+-]{1,512}$/;
 const WORD = /^[\w./:-]{1,64}$/;
 /** Model ids may hold a path or a tag; spaces and other prose are no model. */
@@ -67,9 +71,10 @@ export class Collector {
   value(holder: Holder, slot: string | number, value: unknown, shape: Shape, role: LeafRole): void {
     if (typeof value === "string") this.#string(holder, slot, value, shape, role);
     else if (isContainer(value)) this.container(below(holder, slot, value), shape, role);
-    else if (shape.is === "data" && isLongNumber(value)) {
+    // A number where a text was expected (`user`, `metadata.user_id`) may be somebody's as well as one in free data.
+    else if (isLongNumber(value) && (shape.is === "data" || !PROTOCOL_NUMBER.test(String(slot)))) {
       this.#leaf(holder, slot, {
-        text: String(value),
+        text: plainDigits(value),
         role,
         kind: "number",
         key: undefined,
@@ -188,7 +193,7 @@ export class Collector {
       if (typeof value === "string") this.text(holder, place, value, role, { key: name, zone });
       else if (isContainer(value)) this.#data(below(holder, place, value), role, zone, numbers, name);
       else if (numbers && isLongNumber(value)) {
-        this.#leaf(holder, place, { text: String(value), role, kind: "number", key: name, zone });
+        this.#leaf(holder, place, { text: plainDigits(value), role, kind: "number", key: name, zone });
       }
     }
   }
@@ -211,8 +216,12 @@ export class Collector {
     literals.forEach((literal, index) => {
       const key = literal.kind === "key" ? undefined : literal.place?.name;
       if (literal.kind === "string") this.text(inside, index, literal.text, role, { key, zone });
-      else if (literal.kind === "key" ? literal.text !== "" : /^-?\d{7,25}$/.test(literal.text)) {
-        this.#leaf(inside, index, { text: literal.text, role, kind: literal.kind, key, zone });
+      else if (literal.kind === "key") {
+        if (literal.text !== "")
+          this.#leaf(inside, index, { text: literal.text, role, kind: "key", key, zone });
+      } else {
+        const text = digitsOfLiteral(literal.text);
+        if (text !== undefined) this.#leaf(inside, index, { text, role, kind: "number", key, zone });
       }
     });
   }
@@ -306,6 +315,19 @@ function below(parent: Holder, slot: string | number, value: ContainerHolder["va
 
 function isLongNumber(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && Math.abs(value) >= LONG_NUMBER;
+}
+
+/** All digits of a whole number: `String` would write large ones as `1e+21`. */
+function plainDigits(value: number): string {
+  return Math.abs(value) < 1e21 ? String(value) : BigInt(value).toString();
+}
+
+/** The digits of a whole number in JSON as it may be written: `13800138000`, `13800138000.0`, `1.3800138e10`. */
+function digitsOfLiteral(text: string): string | undefined {
+  if (/^-?\d{7,25}$/.test(text)) return text;
+  if (text.length > 64 || !/^-?\d+(?:\.\d+)?(?:e\+?\d+)?$/i.test(text)) return undefined;
+  const value = Number(text);
+  return isLongNumber(value) && Math.abs(value) < 1e25 ? plainDigits(value) : undefined;
 }
 
 function siblings(holder: Holder): Readonly<Record<string, unknown>> {

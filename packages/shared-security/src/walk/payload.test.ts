@@ -41,6 +41,26 @@ const LEAVES = FIXTURES.flatMap(([name, protocol, body]) =>
   })),
 );
 
+describe("numbers of persons", () => {
+  it("are found wherever a text could stand, however they are written", () => {
+    const texts = (body: unknown): string[] =>
+      openPayload(body, "openai-chat")
+        .leaves.filter((leaf) => leaf.kind === "number")
+        .map((leaf) => leaf.text);
+    expect(texts({ user: 13800138000, seed: 13800138000, max_tokens: 10000000 })).toEqual(["13800138000"]);
+    expect(texts({ metadata: { phone: 1.3800138e10 } })).toEqual(["13800138000"]);
+    const args = '{"a":1.3800138e10,"b":13800138000.0,"c":-13800138000,"d":1.5e300,"e":1.5,"f":13800138000}';
+    const call = { id: "c", type: "function", function: { name: "f", arguments: args } };
+    expect(texts({ messages: [{ role: "assistant", tool_calls: [call] }] })).toEqual([
+      "13800138000",
+      "13800138000",
+      "-13800138000",
+      "13800138000",
+    ]);
+    expect(texts({ x: 13800138000 })).toEqual(["13800138000"]);
+  });
+});
+
 describe("openPayload: no string is missed", () => {
   it("has fixtures of every protocol, with hundreds of strings", () => {
     expect(new Set(FIXTURES.map(([, protocol]) => protocol)).size).toBe(7);
