@@ -25,7 +25,7 @@ describe(`leak suite (${MODE}, ${scenes.length} scenes)`, () => {
   let stage: Stage;
   let failed = false;
   const made: Secret[] = [];
-  const rows: { scene: string; leaked: string[]; bodies: number }[] = [];
+  const rows: { scene: string; leaked: string[]; bodies: number; said: string }[] = [];
   const far = () => Object.entries(gateway.models).filter(([name]) => name !== "local");
 
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describe(`leak suite (${MODE}, ${scenes.length} scenes)`, () => {
       rows
         .map(
           (row) =>
-            `${row.scene.padEnd(width)}  ${String(row.bodies).padStart(3)} bodies  ${row.leaked.length === 0 ? "nothing" : row.leaked.join(" ")}`,
+            `${row.scene.padEnd(width)}  ${String(row.bodies).padStart(3)} bodies  ${row.leaked.length === 0 ? "nothing" : row.leaked.join(" ")}  | ${row.said}`,
         )
         .join("\n"),
     );
@@ -123,7 +123,8 @@ describe(`leak suite (${MODE}, ${scenes.length} scenes)`, () => {
             ),
           ),
         ];
-        rows.push({ scene: name, leaked, bodies: bodies.length });
+        const last = (said.at(-1) ?? "").replaceAll(/\s+/g, " ").slice(0, 60);
+        rows.push({ scene: name, leaked, bodies: bodies.length, said: last });
         if (WITH_PLUGIN) {
           if (leaked.length > 0) failed = true;
           expect(leaked, `leaked in: ${name}`).toEqual([]);
