@@ -43,14 +43,18 @@ export class Judge {
       else asked.set(key, item);
     });
     if (asked.size > 0) {
-      const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]);
-      for (const [turn, batch] of batches([...asked]).entries()) {
-        if (turn > 0) await setImmediate();
-        const verdicts = await this.#ask(batch, { ...context, signal });
-        batch.forEach(([key, { text }], index) => {
-          const verdict = verdicts[index];
-          if (verdict) known.set(key, this.#cache.add(key, text, verdict, version));
-        });
+      const deadline = new Deadline(context.signal, timeoutMs);
+      try {
+        for (const [turn, batch] of batches([...asked]).entries()) {
+          if (turn > 0) await setImmediate();
+          const verdicts = await this.#ask(batch, { ...context, signal: deadline.signal });
+          batch.forEach(([key, { text }], index) => {
+            const verdict = verdicts[index];
+            if (verdict) known.set(key, this.#cache.add(key, text, verdict, version));
+          });
+        }
+      } finally {
+        deadline.clear();
       }
     }
     return keys.map((key) => {
@@ -88,6 +92,33 @@ export class Judge {
     } finally {
       signal.removeEventListener("abort", onAbort);
     }
+  }
+}
+
+/** A signal that fires with another or when time is up; unlike `AbortSignal.timeout` it leaves no timer behind. */
+class Deadline {
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #outer: AbortSignal;
+  readonly #abort = (): void => this.#controller.abort(this.#outer.reason);
+
+  constructor(outer: AbortSignal, ms: number) {
+    this.#outer = outer;
+    this.#timer = setTimeout(
+      () => this.#controller.abort(new DOMException("time is up", "TimeoutError")),
+      ms,
+    );
+    if (outer.aborted) this.#abort();
+    else outer.addEventListener("abort", this.#abort, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#outer.removeEventListener("abort", this.#abort);
   }
 }
 
