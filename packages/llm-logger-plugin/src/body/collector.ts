@@ -83,13 +83,14 @@ export class BodyCollector {
     }
     this.#chunks.push(bytes);
     this.#kept += bytes.byteLength;
-    let first = this.#chunks[0];
-    while (first && this.#kept - first.byteLength >= TAIL_BYTES) {
-      this.#chunks.shift();
-      this.#kept -= first.byteLength;
-      this.complete = false;
-      first = this.#chunks[0];
-    }
+    if (this.#kept < 2 * TAIL_BYTES) return;
+    // Cut back only now and then: a stream has thousands of chunks.
+    let from = 0;
+    while (this.#kept - (this.#chunks[from]?.byteLength ?? 0) >= TAIL_BYTES)
+      this.#kept -= this.#chunks[from++]?.byteLength ?? 0;
+    if (from === 0) return;
+    this.#chunks = this.#chunks.slice(from);
+    this.complete = false;
   }
 }
 
