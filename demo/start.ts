@@ -12,6 +12,7 @@ import {
   openaiCompletions,
   startGateway,
 } from "../e2e/harness/index.ts";
+import { buildPackages } from "../scripts/build.ts";
 import { readOptions, type TourOptions, USAGE } from "./options.ts";
 import { Screen } from "./screen.ts";
 import type { Tour } from "./tour/context.ts";
@@ -39,7 +40,7 @@ try {
 const say = (zh: string, en: string) => (options.language === "zh" ? zh : en);
 
 screen.title(say("准备", "Preparing"));
-await screen.during(say("构建四个包", "building the four packages"), () => import("../scripts/build.ts"));
+await screen.during(say("构建四个包", "building the four packages"), () => buildPackages([], () => {}));
 
 const cloud = new ModelServer({
   name: "cloud",

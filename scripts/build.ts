@@ -37,43 +37,55 @@ const plainEscapes: Plugin = {
   },
 };
 
-const packages = await readdir(path.join(root, "packages"));
-const only = process.argv.slice(2);
-
-for (const folder of packages) {
-  if (only.length > 0 && !only.includes(folder)) continue;
-  const dir = path.join(root, "packages", folder);
-  const manifest = JSON.parse(await readFile(path.join(dir, "package.json"), "utf8")) as PackageJson;
-  if (!manifest.clawx) continue;
-  const { entries, ext = ".js" } = manifest.clawx;
-  const started = performance.now();
-  await rm(path.join(dir, "dist"), { recursive: true, force: true });
-  const result = await build({
-    absWorkingDir: dir,
-    entryPoints: Object.entries(entries).map(([out, input]) => ({ in: input, out })),
-    outdir: "dist",
-    outExtension: { ".js": ext },
-    bundle: true,
-    splitting: Object.keys(entries).length > 1,
-    chunkNames: "chunks/[name]-[hash]",
-    platform: "node",
-    format: "esm",
-    target: "node22",
-    external: ["openclaw", "openclaw/*"],
-    plugins: [plainEscapes],
-    legalComments: "none",
-    // Bundled CommonJS needs `require` for node built-ins in an ES module.
-    banner: {
-      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
-    },
-    metafile: true,
-    logLevel: "warning",
-  });
-  const notices = await thirdPartyNotices(Object.keys(result.metafile?.inputs ?? {}), dir);
-  await writeFile(path.join(dir, "dist", "THIRD_PARTY_NOTICES.txt"), notices);
-  const outputs = result.metafile?.outputs ?? {};
-  const bytes = Object.values(outputs).reduce((sum, o) => sum + o.bytes, 0);
-  console.log(
-    `built ${manifest.name}: ${Object.keys(outputs).length} files, ${(bytes / 1024).toFixed(0)} kB, ${(performance.now() - started).toFixed(0)} ms`,
-  );
+/**
+ * Builds the packages in `only`, or all, one after the other.
+ * @param log told one line a package
+ * @throws when a package named does not exist, or esbuild finds an error
+ */
+export async function buildPackages(only: readonly string[], log: (line: string) => void): Promise<void> {
+  const folders = await readdir(path.join(root, "packages"));
+  for (const name of only) {
+    if (!folders.includes(name))
+      throw new Error(`no package folder ${name}; there are: ${folders.join(", ")}`);
+  }
+  for (const folder of folders) {
+    if (only.length > 0 && !only.includes(folder)) continue;
+    const dir = path.join(root, "packages", folder);
+    const manifest = JSON.parse(await readFile(path.join(dir, "package.json"), "utf8")) as PackageJson;
+    if (!manifest.clawx) continue;
+    const { entries, ext = ".js" } = manifest.clawx;
+    const started = performance.now();
+    await rm(path.join(dir, "dist"), { recursive: true, force: true });
+    const result = await build({
+      absWorkingDir: dir,
+      entryPoints: Object.entries(entries).map(([out, input]) => ({ in: input, out })),
+      outdir: "dist",
+      outExtension: { ".js": ext },
+      bundle: true,
+      splitting: Object.keys(entries).length > 1,
+      chunkNames: "chunks/[name]-[hash]",
+      platform: "node",
+      format: "esm",
+      target: "node22",
+      external: ["openclaw", "openclaw/*"],
+      plugins: [plainEscapes],
+      legalComments: "none",
+      // Bundled CommonJS needs `require` for node built-ins in an ES module.
+      banner: {
+        js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+      },
+      metafile: true,
+      logLevel: "warning",
+    });
+    const notices = await thirdPartyNotices(Object.keys(result.metafile?.inputs ?? {}), dir);
+    await writeFile(path.join(dir, "dist", "THIRD_PARTY_NOTICES.txt"), notices);
+    const outputs = result.metafile?.outputs ?? {};
+    const bytes = Object.values(outputs).reduce((sum, o) => sum + o.bytes, 0);
+    log(
+      `built ${manifest.name}: ${Object.keys(outputs).length} files, ${(bytes / 1024).toFixed(0)} kB, ${(performance.now() - started).toFixed(0)} ms`,
+    );
+  }
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await buildPackages(process.argv.slice(2), console.log);
