@@ -136,15 +136,17 @@ describe.skipIf(!wanted)(`OpenClaw ${LEGACY_VERSION} over WebSocket`, () => {
     const lines = readLogs(dir);
     const calls = lines.filter((line) => line.eventType === "llm_call" && line.via === "websocket");
     expect(stub.frames.length).toBeGreaterThanOrEqual(2);
-    for (const frame of stub.frames) {
-      const sent = lines.filter((line) => line.eventType === "ws_send" && line.body === frame.received);
-      expect(sent).toHaveLength(1);
-      expect(sent[0]).toMatchObject({ seam: "ws-module", correlation: "scope", provider: "openai" });
+    const sends = lines.filter((line) => line.eventType === "ws_send");
+    expect(sends.map((line) => line.body)).toEqual(stub.frames.map((frame) => frame.received));
+    expect(new Set(sends.map((line) => line.attemptId)).size).toBe(sends.length);
+    for (const [index, frame] of stub.frames.entries()) {
+      const sent = sends[index];
+      expect(sent).toMatchObject({ seam: "ws-module", correlation: "scope", provider: "openai" });
       const received = lines.filter(
-        (line) => line.eventType === "ws_message" && line.attemptId === sent[0]?.attemptId,
+        (line) => line.eventType === "ws_message" && line.attemptId === sent?.attemptId,
       );
       expect(received.map((line) => line.body)).toEqual(frame.sent);
-      expect(calls.filter((line) => line.attemptId === sent[0]?.attemptId)).toEqual([
+      expect(calls.filter((line) => line.attemptId === sent?.attemptId)).toEqual([
         expect.objectContaining({ outcome: "ok", complete: true }),
       ]);
     }

@@ -60,8 +60,9 @@ export class WsStub {
   }
 
   #answer(socket: WebSocket, number: number, received: string): void {
-    const request = JSON.parse(received) as { type: string };
-    if (request.type !== "response.create") return;
+    const request = JSON.parse(received) as { type?: string };
+    // OpenClaw 2026.3.31 hands the promise of its own async onPayload to the socket, which then sends `{}`.
+    if (request.type !== "response.create" && received !== "{}") return;
     const id = `resp_${this.frames.length + 1}`;
     const item = {
       id: `msg_${this.frames.length + 1}`,
