@@ -111,10 +111,24 @@ function isNumberCandidate(text: string, from: number): boolean {
       if (++digits >= MIN_DIGITS) return true;
     } else if (code === 0x2e) {
       if (++dots >= MIN_DOTS && digits >= 4 - 1) return true;
-    } else if (code !== 0x20 && code !== 0x2d && code !== 0x28 && code !== 0x29 && code !== 0x2f)
-      return false;
+    } else if (!isNumberSeparator(code)) return false;
   }
   return false;
+}
+
+/** Space, tab, line end, and `-`, `(`, `)`, `/`, `_`. */
+function isNumberSeparator(code: number): boolean {
+  return (
+    code === 0x20 ||
+    code === 0x2d ||
+    code === 0x28 ||
+    code === 0x29 ||
+    code === 0x2f ||
+    code === 0x5f ||
+    code === 0x0a ||
+    code === 0x0d ||
+    code === 0x09
+  );
 }
 
 function isDigit(code: number): boolean {

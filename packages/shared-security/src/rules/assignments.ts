@@ -8,10 +8,26 @@ export const ASSIGNMENT_RULES: readonly Rule[] = [
     type: "PASSWORD",
     level: "S3",
     confidence: 0.85,
-    keywords: ["password", "passwd", "passphrase", "passcode", "pwd", "密码", "口令"],
+    keywords: [
+      "password",
+      "passwd",
+      "passphrase",
+      "passcode",
+      "pwd",
+      "密码",
+      "口令",
+      "pass:",
+      "pass=",
+      'pass"',
+      "pass'",
+    ],
     pattern:
-      /(?:password|passwd|passphrase|passcode|pwd|密码|口令)\w{0,12}\\?["'\]]{0,2}\s{0,12}(?::=|=>|[!=]={1,2}|=|:|是|为)\s{0,6}\\?["'`](?<v>[^"'`\s\\]{4,128})\\?["'`]/i,
-    validate: isPassword,
+      /(?:(?:password|passwd|passphrase|passcode|pwd|密码|口令)\w{0,12}|(?<![A-Za-z])pass)\\{0,7}["'\]]{0,2}\s{0,12}(?::=|=>|[!=]={1,2}|=|:|是|为)\s{0,6}\\{0,7}(?:"(?<v>(?!')[^"`\s\\]{4,128})\\{0,7}"|'(?<v>(?!")[^'`\s\\]{4,128})\\{0,7}'|`(?<v>[^"'`\s\\]{4,128})`)/i,
+    // `pass` alone is also the outcome of a test: its value must not be a word.
+    validate: (value, context) =>
+      isPassword(value, context) &&
+      (/\d|[^\p{L}]/u.test(value) ||
+        !/(?<![A-Za-z])pass["']?\s{0,12}[^A-Za-z]{1,8}$/i.test(lineBefore(context, 24))),
     examples: {
       ok: [`{"password":"x9!kLm2Q"}`, "if (form.password == 'hunter2-staging') ok()", `密码："Sx9_kkq2"`],
       ng: [
@@ -30,7 +46,7 @@ export const ASSIGNMENT_RULES: readonly Rule[] = [
     confidence: 0.75,
     keywords: ["password", "passwd", "passphrase", "passcode", "pwd", "pass:", "pass=", "密码", "口令"],
     pattern:
-      /(?:(?:password|passwd|passphrase|passcode|pwd|密码|口令)(?:=|: ?|是 ?|为 ?)|(?<![A-Za-z])pass[:=] ?|(?:密码|口令)(?=[!-~]))(?<v>[^\s"'`,;<>(){}[\]\\。，；]{6,128})/i,
+      /(?:(?:password|passwd|passphrase|passcode|pwd|密码|口令)(?:=|: ?|是 ?|为 ?)|(?<![A-Za-z])pass[:=] ?|(?:密码|口令)(?=[!-~]))(?![\u4e00-\u9fff])(?<v>[^\s"'`,;<>(){}[\]\\。，；]{6,128})/i,
     validate: (value, context) =>
       /\d/.test(value) && /[A-Za-z]/.test(value) && isPassword(value.replace(/^[#.,+(]+/, ""), context),
     examples: {
@@ -161,7 +177,7 @@ export const ASSIGNMENT_RULES: readonly Rule[] = [
     confidence: 0.65,
     keywords: ["password", "passwd", "passcode", "passphrase", "pwd", "密码", "口令"],
     pattern:
-      /(?:password|passwd|passcode|passphrase|pwd|密码|口令)(?:(?: ?is| ?was|是|为)?:? {1,2}|是|为)(?<v>[^\s"'`,;<>(){}[\]\\。，；：]{5,63}[^\s"'`,;.<>(){}[\]\\。，；：])/i,
+      /(?:password|passwd|passcode|passphrase|pwd|密码|口令)(?:(?: ?is| ?was|是|为)?:? {1,2}|是|为)(?![\u4e00-\u9fff])(?<v>[^\s"'`,;<>(){}[\]\\。，；：]{5,63}[^\s"'`,;.<>(){}[\]\\。，；：])/i,
     validate: (value, context) =>
       /\d/.test(value) && /[A-Za-z]/.test(value) && !WRITTEN.test(value) && isPassword(value, context),
     examples: {
@@ -201,7 +217,8 @@ export const ASSIGNMENT_RULES: readonly Rule[] = [
   },
 ];
 
-function isPassword(value: string, context: MatchContext): boolean {
+/** No label, type, reference or hole. */
+export function isPassword(value: string, context: MatchContext): boolean {
   return (
     !isPlaceholder(value) &&
     !NOT_A_PASSWORD.test(value) &&

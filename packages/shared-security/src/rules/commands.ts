@@ -142,7 +142,7 @@ export const COMMAND_RULES: readonly Rule[] = [
     confidence: 0.85,
     keywords: ["identified by", "with password", "identified with"],
     pattern:
-      /(?:identified (?:by|with \w{1,40} by)|with (?:encrypted )?password) {1,2}'(?<v>[^'\s]{3,100})'/i,
+      /(?:identified (?:by|with \w{1,40} by)|with (?:encrypted )?password) {1,2}(?:'(?<v>[^'\s]{3,100})'|"(?<v>[^"\s]{3,100})")/i,
     validate: isSecret,
     examples: {
       ok: ["CREATE USER 'bob' IDENTIFIED BY 'hunter2x';", "ALTER ROLE a WITH PASSWORD 'Sx9_kkq2'"],

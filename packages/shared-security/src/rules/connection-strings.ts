@@ -9,7 +9,7 @@ export const CONNECTION_STRING_RULES: readonly Rule[] = [
     confidence: 0.95,
     keywords: ["://"],
     // The password may hold "@" unescaped: up to the last "@" before the host ends.
-    pattern: /:\/\/[^\s:/?#"'`<>@]{0,80}:(?<v>[^\s/?#"'`<>:]{2,200})@(?=[\w[%.-])/,
+    pattern: /:\/\/[^\s:/?#"'`<>@]{0,80}:(?<v>[^\s/?#"'`<>]{2,200})@(?=[\w[%.-])/,
     validate: (value) =>
       !isPlaceholder(value) && !/^(?:password|passwd|pass|pwd|pw|secret|token|key)$/i.test(value),
     examples: {

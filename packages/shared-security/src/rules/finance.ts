@@ -15,7 +15,7 @@ export const FINANCE_RULES: readonly Rule[] = [
     keywords: "number",
     firstDigits: "123456",
     pattern:
-      /(?<![\w.]|\d[ -])(?:\d{4}[ -]?\d{4}[ -]?\d{4}[ -]?\d{4}(?:[ -]?\d{1,3})?|3\d{3}[ -]?\d{6}[ -]?\d{4,5}|\d{12,19})(?![\w]|[ -]\d)/,
+      /(?<![A-Za-z\d.]|[A-Za-z\d]_|\d[ -])(?:\d{4}[ -]?\d{4}[ -]?\d{4}[ -]?\d{4}(?:[ -]?\d{1,3})?|\d{4}([._/]|[ \t]{1,2}| - |\r?\n)\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|3\d{3}[ -]?\d{6}[ -]?\d{4,5}|\d{12,19})(?![A-Za-z\d]|_[A-Za-z\d]|[ -]\d)/,
     validate: (value, context) => isCard(digitsOf(value), lineBefore(context, 24)),
     examples: {
       ok: [

@@ -11,8 +11,9 @@ export const IDENTITY_RULES: readonly Rule[] = [
     level: "S3",
     confidence: 1,
     keywords: "number",
-    pattern: /(?<![\dA-Za-z])[1-8]\d{5}[ -]?(?:19|20)\d{2}[ -]?\d{4}[ -]?\d{3}[\dXx](?![\dA-Za-z])/,
-    validate: (value) => isCnId(value.replace(/[ -]/g, "")),
+    pattern:
+      /(?<![\dA-Za-z])[1-8]\d{5}(?:[ \t._/-]{1,3}|\r?\n)?(?:19|20)\d{2}[ -]?\d{4}(?:[ \t._/-]{1,3}|\r?\n)?\d{3}[\dXx](?![\dA-Za-z])/,
+    validate: (value) => isCnId(value.replace(/[^\dX]/gi, "")),
     examples: {
       ok: [
         "身份证 11010519491231002X",

@@ -11,6 +11,7 @@ import { HASH_RULES } from "./hashes.ts";
 import { IDENTITY_RULES } from "./identity.ts";
 import { CHINESE_NAME_RULES } from "./names-zh.ts";
 import { NETWORK_RULES } from "./network.ts";
+import { PASSWORD_PLACE_RULES } from "./passwords-elsewhere.ts";
 import { PHONE_RULES } from "./phone.ts";
 import { PRIVATE_KEY_RULES } from "./private-keys.ts";
 import type { Rule } from "./rule.ts";
@@ -30,6 +31,7 @@ export const BUILT_IN_RULES: readonly Rule[] = [
   ...CONNECTION_STRING_RULES,
   ...COMMAND_RULES,
   ...ASSIGNMENT_RULES,
+  ...PASSWORD_PLACE_RULES,
   ...SECRET_RULES,
   ...IDENTITY_RULES,
   ...FINANCE_RULES,

@@ -13,7 +13,7 @@ export const PHONE_RULES: readonly Rule[] = [
     firstDigits: "180",
     // Whole, in the usual groups, or digit by digit with one separator; 86 may stand before it.
     pattern:
-      /(?:(?<![\dA-Za-z.+]|\d[ .-])|(?<=(?:phone|mobile|tel|wechat|vx|wx)[=:]?)|(?<=\+)(?=86))(?:(?:00)?86[ -]?)?(?<v>1(?:[3-9]\d[ .-]?\d{4}[ .-]?\d{4}|[3-9]\d[ -]\d{3}[ -]\d{5}|[3-9]\d{3}[ -]\d{3}[ -]\d{4}|[3-9]\d{3}[ -]?\d{6}|([ .-])[3-9](?:\2\d){9}))(?![\dA-Za-z]|[ -]\d{3}|\.\d)/i,
+      /(?:(?<![\dA-Za-z.+]|\d[ .-])|(?<=(?:phone|mobile|tel|wechat|vx|wx)[=:]?)|(?<=\+)(?=86))(?:(?:00)?86[ -]?)?(?<v>1(?:[3-9]\d[ .-]?\d{4}[ .-]?\d{4}|[3-9]\d(?<gap>_| - |[ \t]{1,3}|\r?\n)\d{4}\k<gap>\d{4}|[3-9]\d[ -]\d{3}[ -]\d{5}|[3-9]\d{3}[ -]\d{3}[ -]\d{4}|[3-9]\d{3}[ -]?\d{6}|(?<one>[ .-])[3-9](?:\k<one>\d){9}))(?![\dA-Za-z]|[ -]\d{3}|\.\d)/i,
     validate: (_value, context) => !NO_PHONE.test(lineBefore(context, 20)),
     examples: {
       ok: [

@@ -8,7 +8,7 @@ export function isPlaceholder(value: string): boolean {
 
 /** `$NAME`, `${...}`, `$(...)`, `%NAME%`, `{{...}}`, `<...>`, `[...]`, `#{...}`, `@{...}`, `...`, process.env.X, a call. */
 const REFERENCE =
-  /^(?:\$[\w{(]|%[\w]+%|%[sdv]|\{|<|\[|[#@]\{|\.\.\.|…|process\.env|os\.environ|import\.meta|env[.:(]|secrets\.)|\$\{|\{\{|[\w\])]\($/i;
+  /^(?:\$[\w{(]|%[A-Za-z_]\w*%$|%[sdv]|\{|<|\[|[#@]\{|\.\.\.|…|process\.env|os\.environ|import\.meta|env[.:(]|secrets\.)|\$\{|\{\{|[\w\])]\($/i;
 
 /** One character over and over, or a few marks of a mask: `xxxx`, `****`, `sk-...`, `abc…`. */
 const MASK = /^(.)\1*$|\*{3}|x{5}|X{4}|\.{3}|…|•|#{3}|_{4}/;

@@ -261,3 +261,30 @@ describe("KnownIndex: cost", () => {
     );
   });
 });
+
+describe("values written another way", () => {
+  const index = new KnownIndex();
+  for (const value of ["13800138000", "11010519491231002X", "alice.wu@acme-corp.cn"])
+    index.add({ value, type: "X", level: "S2" });
+
+  it.each([
+    ["in groups", "138 0013 8000"],
+    ["in groups with dashes", "138-0013-8000"],
+    ["broken by a line end", "1380013\n8000"],
+    ["with exotic spaces", "138\u00a00013\u20098000"],
+    ["with selectors", "138\ufe0f00138000"],
+    ["in other digits", "\u0661\u0663\u0668\u0660\u0660\u0661\u0663\u0668\u0660\u0660\u0660"],
+    ["with a check letter", "110105 19491231 002X"],
+    ["partly escaped", "\\u0061lice.wu@acme-corp.cn"],
+    ["in character references", "&#97;lice.wu@acme-corp.cn"],
+  ])("%s", (_how, text) => {
+    const padded = `see ${text} there`;
+    expect(index.find(padded).map(({ value }) => value)).toEqual([text]);
+    expect(index.has(padded)).toBe(true);
+  });
+
+  it("leaves other numbers", () => {
+    for (const text of ["138 0013 8001", "1 2 3 4 5 6 7 8 9 10", "2024-01-02 10:20:30"])
+      expect(index.has(text)).toBe(false);
+  });
+});

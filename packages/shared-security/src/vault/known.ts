@@ -1,6 +1,10 @@
+import { escapedParts } from "../fold/escapes.ts";
+import { fold } from "../fold/fold.ts";
+import { compose, type View } from "../fold/view.ts";
 import type { Finding, PrivateLevel } from "../types.ts";
-import { foldShared, foldText, withoutInvisible } from "./known/fold.ts";
+import { foldShared, foldText } from "./known/fold.ts";
 import { GRAM, GramFilter, gramHash, gramHashAt } from "./known/grams.ts";
+import { isNumber, joinNumbers } from "./known/numbers.ts";
 import { Comparison, mergeSpans, type Owner, type Pattern, type Span } from "./known/pattern.ts";
 import { ShortValues } from "./known/short-values.ts";
 import { variantsOf } from "./known/variants.ts";
@@ -30,6 +34,8 @@ export class KnownIndex {
   readonly #patterns = new Map<number, Pattern>();
   readonly #filter = new GramFilter();
   readonly #short = new ShortValues();
+  /** How many values are numbers, which may stand in groups. */
+  #numbers = 0;
 
   /** Distinct values. */
   get size(): number {
@@ -47,6 +53,7 @@ export class KnownIndex {
     if (value.length < 2) return;
     const owner: Owner = { value, type, level, count: 1, hashes: [], shorts: [] };
     this.#owners.set(value, owner);
+    if (isNumber(value)) this.#numbers++;
     const seen = new Set<string>();
     for (const variant of variantsOf(value)) {
       if (variant.text.length < GRAM) {
@@ -67,6 +74,7 @@ export class KnownIndex {
     const owner = this.#owners.get(value);
     if (owner === undefined || --owner.count > 0) return;
     this.#owners.delete(value);
+    if (isNumber(value)) this.#numbers--;
     for (const text of owner.shorts) this.#short.remove(text, owner);
     // The filter keeps its bits: a stale bit costs a look, no more.
     for (const hash of owner.hashes) {
@@ -98,15 +106,26 @@ export class KnownIndex {
   #scan(text: string, firstOnly: boolean): Span[] {
     const spans: Span[] = [];
     if (this.#owners.size === 0 || text.length < 2) return spans;
-    const holdsInvisible = this.#scanVisible(text, firstOnly, spans);
-    if (!holdsInvisible || (firstOnly && spans.length > 0)) return spans;
-    const { text: plain, offsets } = withoutInvisible(text);
-    const inPlain: Span[] = [];
-    this.#scanVisible(plain, firstOnly, inPlain);
-    for (const { start, end, owner } of inPlain) {
-      spans.push({ start: offsets[start] ?? 0, end: (offsets[end - 1] ?? text.length - 1) + 1, owner });
+    this.#scanVisible(text, firstOnly, spans);
+    if (firstOnly && spans.length > 0) return spans;
+    const folded = fold(text);
+    if (folded.text !== text) this.#scanView(folded, firstOnly, spans);
+    for (const part of escapedParts(folded.text)) {
+      if (firstOnly && spans.length > 0) return spans;
+      this.#scanView(compose(folded, part), firstOnly, spans);
+    }
+    if (this.#numbers > 0) {
+      const joined = joinNumbers(folded.text);
+      if (joined !== undefined) this.#scanView(compose(folded, joined), firstOnly, spans);
     }
     return spans;
+  }
+
+  #scanView(view: View, firstOnly: boolean, spans: Span[]): void {
+    const inView: Span[] = [];
+    this.#scanVisible(view.text, firstOnly, inView);
+    for (const { start, end, owner } of inView)
+      spans.push({ start: view.originalStart(start), end: view.originalEnd(end), owner });
   }
 
   /** @returns whether the text holds characters that do not show */

@@ -2,6 +2,7 @@
 
 import { jsonEscape } from "../../json/text.ts";
 import { withoutInvisible } from "./fold.ts";
+import { isNumber } from "./numbers.ts";
 
 /** A string to look for on behalf of a value. */
 export interface Variant {
@@ -34,6 +35,7 @@ export function variantsOf(value: string): Variant[] {
     if (text !== value && text.length > 1) variants.push({ text, parts });
   };
   add(withoutInvisible(value).text);
+  if (isNumber(value)) add(value.replace(/[^\dX]/gi, "").toUpperCase(), false);
   const lines = value.split(/\r?\n|\\n/, MAX_LINES + 1);
   if (lines.length > 1) {
     for (const line of lines) {
