@@ -21,7 +21,7 @@ export interface Decoded {
 
 /** Runs tried at all, and characters decoded, in one text: enough for any attack, little enough to stay linear. */
 const MAX_RUNS = 4_000;
-const MAX_DECODED = 32_768;
+export const MAX_DECODED = 32_768;
 const MAX_RUN = 8_192;
 const MAX_VIEWS = 16;
 
@@ -231,7 +231,8 @@ function percent(run: string): string | undefined {
   );
 }
 
-function codePoint(code: number): string {
+/** The character of a code; `?` where there is none. */
+export function codePoint(code: number): string {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "?";
 }
 

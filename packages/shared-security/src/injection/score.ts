@@ -1,6 +1,6 @@
 import { ConceptAutomaton } from "./automaton.ts";
 import { conceptIndex } from "./concepts.ts";
-import { type Decoded, decodeRuns, readsAsProse, undisguise } from "./decode.ts";
+import { type Decoded, decodeRuns, readsAsProse, readThrough, undisguise } from "./decode.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Hits } from "./hits.ts";
 import { LEXICONS } from "./lexicon/index.ts";
@@ -135,6 +135,11 @@ function collect(
     const part = within ? { ...decoded, start: within.start, end: within.end } : decoded;
     judgeHidden(part, reasons, hits);
     collect(decoded.text, profile, reasons, depth + 1, part);
+  }
+  const read = depth === 0 ? readThrough(text) : undefined;
+  if (read !== undefined) {
+    const whole: Decoded = { text: read, encoding: "percent", start: 0, end: text.length };
+    collect(read, profile, reasons, MAX_DEPTH, whole);
   }
 }
 

@@ -35,6 +35,22 @@ export const FINANCE_RULES: readonly Rule[] = [
       "ISO/IEC 7812-1; issuer ranges of Visa, Mastercard, Amex, Diners, Discover, JCB, UnionPay, Maestro",
   },
   {
+    id: "finance/card-rounded",
+    type: "BANK_CARD",
+    level: "S3",
+    confidence: 0.7,
+    keywords: "number",
+    firstDigits: "6",
+    pattern: /(?<![\w.-])62\d{15,17}(?![\w.-])/,
+    // UnionPay's cards have up to 19 digits; as a JSON number the last are rounded and the check digit is lost.
+    validate: (value) => String(Number(value)) === value && /00$/.test(value),
+    examples: {
+      ok: [`"card": ${Number("6222021400012345678")}`],
+      ng: ["6222021400012345678", "6199990000000000000"],
+    },
+    source: "ISO/IEC 7812-1; ECMA-262, Number::toString (shortest form of a rounded number)",
+  },
+  {
     id: "finance/card-labelled",
     type: "BANK_CARD",
     level: "S3",

@@ -1,5 +1,5 @@
 import { isCnCompanyCode } from "../validators/cn-company.ts";
-import { isCnId, isOldCnId } from "../validators/cn-id.ts";
+import { isCnId, isOldCnId, isRoundedCnId } from "../validators/cn-id.ts";
 import { isUsSsn } from "../validators/us-ssn.ts";
 import { digitsOf } from "./context.ts";
 import type { Rule } from "./rule.ts";
@@ -23,6 +23,21 @@ export const IDENTITY_RULES: readonly Rule[] = [
       ng: ["订单号 202611301234567890", "110105194912310021", "身份证 110105194913310022"],
     },
     source: "GB 11643-1999",
+  },
+  {
+    id: "identity/cn-id-rounded",
+    type: "CN_ID",
+    level: "S3",
+    confidence: 0.7,
+    keywords: "number",
+    firstDigits: "12345678",
+    pattern: /(?<![\w.-])[1-8]\d{5}(?:19|20)\d{10}(?![\w.-])/,
+    validate: isRoundedCnId,
+    examples: {
+      ok: [`"id": ${Number("110105194912310021")}`],
+      ng: ["110105194912310021", "订单号 202611301234567890", "110105194913310000"],
+    },
+    source: "GB 11643-1999; ECMA-262, Number::toString (shortest form of a rounded number)",
   },
   {
     id: "identity/cn-company",

@@ -21,6 +21,19 @@ export function isCnId(id: string): boolean {
   return CHECK_CHARACTERS[sum % 11] === id.slice(17).toUpperCase();
 }
 
+/**
+ * An identity number that was read as a JSON number: beyond 2^53 the last digits are rounded, so its check digit is lost;
+ * province and birth date must hold.
+ */
+export function isRoundedCnId(id: string): boolean {
+  return (
+    /^\d{18}$/.test(id) &&
+    String(Number(id)) === id &&
+    PROVINCES.has(id.slice(0, 2)) &&
+    isBirthDate(Number(id.slice(6, 10)), Number(id.slice(10, 12)), Number(id.slice(12, 14)))
+  );
+}
+
 /** The 15-digit number of before 1999 (GB 11643-1989): no check digit, so province and date only; ask for context. */
 export function isOldCnId(id: string): boolean {
   return (
