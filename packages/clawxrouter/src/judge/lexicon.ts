@@ -157,7 +157,7 @@ export function countGroups(tokens: readonly Token[]): Uint16Array {
     for (let n = 0; n < most; n++) {
       const token = tokens[i + n];
       if (token?.kind !== first.kind) break;
-      key += (n === 0 ? "" : join) + (first.kind === "word" ? stem(token.text) : token.text);
+      key += (n === 0 ? "" : join) + token.stem;
       for (const group of terms.get(key) ?? []) counts[group] = (counts[group] ?? 0) + 1;
     }
   }

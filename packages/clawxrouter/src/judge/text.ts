@@ -23,24 +23,36 @@ const HAN = /^\p{Script=Han}$/u;
 export interface Token {
   text: string;
   kind: "word" | "han" | "number" | "mark";
+  /** Of a word its {@link stem}; else the text. */
+  stem: string;
+}
+
+const HAS_HAN = /\p{Script=Han}/u;
+
+function kindOf(part: string): Token["kind"] {
+  const first = part.charCodeAt(0);
+  // Most text is ASCII, for which no property of Unicode has to be asked.
+  if (first >= 0x61 && first <= 0x7a) return "word";
+  if (first < 0x80) return first >= 0x30 && first <= 0x39 ? "number" : "mark";
+  if (HAN.test(part)) return "han";
+  if (/^\p{L}/u.test(part)) return "word";
+  return /^\p{N}/u.test(part) ? "number" : "mark";
+}
+
+function token(text: string, kind: Token["kind"]): Token {
+  return { text, kind, stem: kind === "word" ? stem(text) : text };
 }
 
 /** Lower-cased words, single Han characters, numbers and marks, in order. A word's letters end where Han begins. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (const [part] of text.toLowerCase().matchAll(TOKEN)) {
-    const kind = HAN.test(part)
-      ? "han"
-      : /^\p{L}/u.test(part)
-        ? "word"
-        : /^\p{N}/u.test(part)
-          ? "number"
-          : "mark";
+    const kind = kindOf(part);
     // In a text without spaces `\p{L}+` runs from Latin into Han: cut it there.
-    if (kind === "word" && /\p{Script=Han}/u.test(part)) {
+    if (kind === "word" && HAS_HAN.test(part)) {
       for (const piece of part.match(/\p{Script=Han}|[^\p{Script=Han}]+/gu) ?? [])
-        tokens.push({ text: piece, kind: HAN.test(piece) ? "han" : "word" });
-    } else tokens.push({ text: part, kind });
+        tokens.push(HAN.test(piece) ? token(piece, "han") : token(piece, "word"));
+    } else tokens.push(token(part, kind));
   }
   return tokens;
 }
@@ -78,11 +90,10 @@ export function gramBuckets(tokens: readonly Token[], bits: number): Uint32Array
   for (let i = 0; i < said.length; i++) {
     const [a, b, c] = [said[i], said[i + 1], said[i + 2]];
     if (a === undefined) break;
-    const one =
-      a.kind === "number" ? `#${Math.min(a.text.length, 4)}` : a.kind === "word" ? stem(a.text) : a.text;
+    const one = a.kind === "number" ? `#${Math.min(a.text.length, 4)}` : a.stem;
     buckets.add(hash(one) & mask);
     if (b === undefined || a.kind !== b.kind) continue;
-    if (a.kind === "word") buckets.add(hash(`${one} ${stem(b.text)}`) & mask);
+    if (a.kind === "word") buckets.add(hash(`${one} ${b.stem}`) & mask);
     if (a.kind === "han") {
       buckets.add(hash(a.text + b.text) & mask);
       if (c?.kind === "han") buckets.add(hash(a.text + b.text + c.text) & mask);
