@@ -1,10 +1,11 @@
 import { ConceptAutomaton } from "./automaton.ts";
 import { conceptIndex } from "./concepts.ts";
-import { type Decoded, decodeRuns, readsAsProse, readThrough, undisguise } from "./decode.ts";
+import { type Decoded, decodeRuns, readsAsProse, undisguise } from "./decode.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Hits } from "./hits.ts";
 import { LEXICONS } from "./lexicon/index.ts";
 import { type Folded, normalise } from "./normalise.ts";
+import { readThrough } from "./read-through.ts";
 import { type CompiledRule, compileRules, META, RULES } from "./rules/index.ts";
 import { SHAPES } from "./shapes.ts";
 import type { InjectionFamily, InjectionProfile, InjectionReason, InjectionScore } from "./types.ts";
