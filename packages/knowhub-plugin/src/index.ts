@@ -16,6 +16,9 @@ export default definePluginEntry({
     "A knowledge base for agents: offline, in Chinese and English, safe against poisoned knowledge",
   register(api) {
     const context = pluginContext(api);
+    registerCli(api, context);
+    // The host only asks for the commands then, and has no runtime to give.
+    if (api.registrationMode === "cli-metadata") return;
     registerTools(api, context);
     registerReminders(api, context);
     registerLegacyNotice(api, context);
@@ -23,6 +26,5 @@ export default definePluginEntry({
     registerExtraction(api, context);
     registerService(api, context);
     registerChatCommand(api, context);
-    registerCli(api, context);
   },
 });
