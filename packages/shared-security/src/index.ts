@@ -48,3 +48,4 @@ export { protocolOfPath } from "./walk/protocols/index.ts";
 export type { Excluded, Leaf, LeafRole, Path, Unscanned, WireProtocol } from "./walk/types.ts";
 export { VerdictCache } from "./walk/verdict-cache.ts";
 export { detectPayload, detectPayloadAsync, type LeafFindings, type View, viewsOf } from "./walk/views.ts";
+export { announceEgress, type EgressUpstream, egressUpstreamAt, isEgressOrigin } from "./interop/egress.ts";

@@ -12,6 +12,7 @@ export interface Match {
 /** The shortest number worth a look: a local phone number, or an IPv4 address by its dots. */
 const MIN_DIGITS = 7;
 const MIN_DOTS = 3;
+const MIN_GROUP = 3;
 /** How far a number is followed over separators before it is handed to the rules. */
 const MAX_NUMBER_SPAN = 32;
 
@@ -105,30 +106,31 @@ function isNumberCandidate(text: string, from: number): boolean {
   const limit = Math.min(text.length, from + MAX_NUMBER_SPAN);
   let digits = 0;
   let dots = 0;
+  /** Digits since the last separator: lists and tables have one or two, the groups of a number three or more. */
+  let group = 0;
   for (let i = from; i < limit; i++) {
     const code = text.charCodeAt(i);
     if (isDigit(code)) {
+      group++;
       if (++digits >= MIN_DIGITS) return true;
-    } else if (code === 0x2e) {
+      continue;
+    }
+    if (code === 0x2e) {
       if (++dots >= MIN_DOTS && digits >= 4 - 1) return true;
-    } else if (!isNumberSeparator(code)) return false;
+    } else if (!isNumberSeparator(code) && !(group >= MIN_GROUP && isGap(code))) return false;
+    if (isDigit(text.charCodeAt(i + 1))) group = 0;
   }
   return false;
 }
 
-/** Space, tab, line end, and `-`, `(`, `)`, `/`, `_`. */
+/** Space, and `-`, `(`, `)`, `/`. */
 function isNumberSeparator(code: number): boolean {
-  return (
-    code === 0x20 ||
-    code === 0x2d ||
-    code === 0x28 ||
-    code === 0x29 ||
-    code === 0x2f ||
-    code === 0x5f ||
-    code === 0x0a ||
-    code === 0x0d ||
-    code === 0x09
-  );
+  return code === 0x20 || code === 0x2d || code === 0x28 || code === 0x29 || code === 0x2f;
+}
+
+/** What parts the groups of a number in tables, names and broken lines: tab, line end, `_`. */
+function isGap(code: number): boolean {
+  return code === 0x09 || code === 0x0a || code === 0x0d || code === 0x5f;
 }
 
 function isDigit(code: number): boolean {
