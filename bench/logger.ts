@@ -239,7 +239,12 @@ async function main(): Promise<number> {
         "--requests",
         values.requests,
       ]);
-      const [result] = (await once(child, "message")) as [Result];
+      const [result] = (await Promise.race([
+        once(child, "message"),
+        once(child, "exit").then(([code]) => {
+          throw new Error(`the process of "${variant}" ended with ${String(code)} before it had a result`);
+        }),
+      ])) as [Result];
       results.get(variant)?.push(result);
       process.stderr.write(
         `round ${round + 1}/${rounds} ${variant}: ${result.requestsPerSecond.toFixed(0)} requests/s, ${result.cpuMs.toFixed(2)} ms CPU\n`,

@@ -1,5 +1,7 @@
 /** Which URLs are model endpoints: the configured providers' base URLs, plus those that traced calls went to. */
 
+import { egressUpstreamAt } from "@clawx/shared-security";
+
 /** Price of a model in USD per million tokens, as the host's config states it. */
 export interface ModelPrice {
   input: number;
@@ -101,6 +103,8 @@ export class EndpointIndex {
       return byKey ?? memory ?? found[0];
     }
     if (found[0]) return found[0];
+    const forwarded = egressUpstreamAt(origin, bare);
+    if (forwarded) return forwarded;
     const learned = this.#learned.get(origin);
     return learned && MODEL_PATH.test(bare) ? learned : undefined;
   }

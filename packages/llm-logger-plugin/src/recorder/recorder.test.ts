@@ -1,6 +1,8 @@
 import diagnosticsChannel from "node:diagnostics_channel";
 import { existsSync } from "node:fs";
+import { createServer } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
+import { announceEgress } from "@clawx/shared-security";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { onAfterCompaction, onBeforeCompaction } from "../hooks/compaction.ts";
 import { onLlmInput } from "../hooks/llm-input.ts";
@@ -85,6 +87,51 @@ describe("correlation", () => {
       correlation: "none",
     });
     expect(lab.everything()).not.toContain(key);
+  });
+
+  it("takes the request that goes to the model, not the hop to ClawXRouter's proxy", async () => {
+    const lab = await open({ handler: ok });
+    const proxy = createServer((req, res) => {
+      let body = "";
+      req.on("data", (part: Buffer) => {
+        body += part.toString();
+      });
+      req.on("end", () => {
+        const { traceparent } = req.headers;
+        const headers = {
+          "content-type": "application/json",
+          ...(typeof traceparent === "string" && { traceparent }),
+        };
+        void fetch(chat(lab), { method: "POST", headers, body: body.replace("hello", "[REDACTED:WORD_1]") })
+          .then((answer) => answer.text())
+          .then((text) => res.writeHead(200, SSE).end(text));
+      });
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    const address = proxy.address();
+    const origin = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+    // The host's own configuration names the proxy only, as after `clawxrouter setup`.
+    const providers = { cloud: { baseUrl: `${origin}/k/key/p/cloud/v1`, models: [] } };
+    lab.logger.recorder.correlator.endpoints.configure({ models: { providers } }, []);
+    const takeBack = announceEgress({
+      origin,
+      upstreams: () => ({ cloud: { baseUrl: `${lab.origin}/v1`, api: "openai-completions" } }),
+    });
+    try {
+      await (await post(`${origin}/k/key/p/cloud/v1/chat/completions`, undefined)).text();
+      await (await post(`${origin}/k/key/p/cloud/v1/chat/completions`, announce())).text();
+      const calls = await lab.calls(2);
+      expect(calls.map(({ provider, purpose }) => [provider, purpose]).sort()).toEqual([
+        ["cloud", "utility"],
+        ["stub", "unknown"],
+      ]);
+      expect(lab.lines("http_request")).toHaveLength(2);
+      expect(lab.everything()).not.toContain("/k/key/");
+    } finally {
+      takeBack();
+      proxy.closeAllConnections();
+      await new Promise((resolve) => proxy.close(resolve));
+    }
   });
 
   it("case compaction: its call is no user turn", async () => {

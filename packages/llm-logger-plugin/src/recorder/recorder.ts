@@ -2,6 +2,7 @@
  * The heart of the logger: takes traffic from the seams and announcements from the hooks, ties them together, writes
  * lines. Holds no host type; every entry point is guarded by its caller.
  */
+import { isEgressOrigin } from "@clawx/shared-security";
 import { cutUtf8, type RawText } from "../body/body-fields.ts";
 import type { CaptureSink, HttpSink, HttpStart, SeamName, SocketSink } from "../capture/seam.ts";
 import type { PluginConfig } from "../config.ts";
@@ -79,6 +80,8 @@ export class Recorder implements CaptureSink, ExchangeOwner {
 
   http(start: HttpStart): HttpSink | undefined {
     if (this.#stopped || !this.#options.config.includeHttp || isTaken()) return undefined;
+    // The hop to ClawXRouter's proxy is not what the model got: the proxy's own request is.
+    if (isEgressOrigin(start.origin)) return undefined;
     const binding = this.correlator.bindRequest(start.origin, start.path, start.method, start.headers);
     if (!binding) return undefined;
     const exchange = new HttpExchange(start, binding, this, this.content ? "all" : "tail");
