@@ -19,7 +19,7 @@ const log: Step = {
     const wire = tour.cloud.requests.length + tour.local.requests.length;
     return [
       {
-        ok: calls.length >= wire && wire > 0,
+        ok: calls.length === wire && wire > 0,
         text: tour.say(
           `服务器收到 ${wire} 个请求，日志里有 ${calls.length} 次调用`,
           `the servers got ${wire} requests, the log has ${calls.length} calls`,

@@ -1,6 +1,7 @@
 export { detect, levelOf } from "./detect/detect.ts";
 export type { Policy } from "./detect/policy.ts";
 export * from "./injection/index.ts";
+export { announceEgress, type EgressUpstream, egressUpstreamAt, isEgressOrigin } from "./interop/egress.ts";
 export { isJson, isJsonContainer, jsonEscape } from "./json/text.ts";
 export {
   escapePlaceholders,
@@ -48,4 +49,3 @@ export { protocolOfPath } from "./walk/protocols/index.ts";
 export type { Excluded, Leaf, LeafRole, Path, Unscanned, WireProtocol } from "./walk/types.ts";
 export { VerdictCache } from "./walk/verdict-cache.ts";
 export { detectPayload, detectPayloadAsync, type LeafFindings, type View, viewsOf } from "./walk/views.ts";
-export { announceEgress, type EgressUpstream, egressUpstreamAt, isEgressOrigin } from "./interop/egress.ts";

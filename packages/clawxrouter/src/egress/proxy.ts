@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { announceEgress } from "@clawx/shared-security";
 import { exchange } from "./exchange.ts";
 import { RequestGuard } from "./guards.ts";
 import type { ExchangeContext } from "./passage.ts";
@@ -50,11 +51,13 @@ export async function createEgressProxy(options: EgressProxyOptions): Promise<Eg
     if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n");
   });
   port = await listen(server, options.host ?? "127.0.0.1", options.port);
+  const takeBack = announceEgress({ origin: `http://127.0.0.1:${port}`, upstreams: options.upstreams });
 
   return {
     port,
     inFlight: () => inFlight,
     async close(graceMs = 2000) {
+      takeBack();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);

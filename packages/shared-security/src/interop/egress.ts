@@ -40,13 +40,17 @@ export function isEgressOrigin(origin: string): boolean {
 }
 
 /** The provider whose requests a proxy of this process forwards to this URL. */
-export function egressUpstreamAt(origin: string, path: string): { provider: string; api: string } | undefined {
+export function egressUpstreamAt(
+  origin: string,
+  path: string,
+): { provider: string; api: string } | undefined {
   for (const proxy of register()) {
     for (const [provider, { baseUrl, api }] of Object.entries(proxy.upstreams())) {
       if (!URL.canParse(baseUrl)) continue;
       const url = new URL(baseUrl);
       const prefix = url.pathname.replace(/\/+$/, "");
-      if (url.origin === origin && (path === prefix || path.startsWith(`${prefix}/`))) return { provider, api };
+      if (url.origin === origin && (path === prefix || path.startsWith(`${prefix}/`)))
+        return { provider, api };
     }
   }
   return undefined;
