@@ -79,8 +79,8 @@ class RestoreStream implements TextStream {
       const original = text.slice(match.start, match.end);
       if (restored !== undefined && match.colons === 1) this.#options.onRestore?.(match.token);
       out += before + (restored ?? original);
-      // A placeholder is text wherever it stands: its bracket opens no array.
-      depth?.feed("0");
+      // A placeholder is text wherever it stands: its bracket opens no array, and `[` before it makes no JSON of a string.
+      depth?.feed("x");
       at = match.end;
     }
     const tail = text.slice(at);

@@ -154,6 +154,12 @@ describe("restoreStream in JSON", () => {
     );
   });
 
+  it("takes a bracket before an escaped placeholder for prose", () => {
+    const vault = vaultWithValues();
+    const text = '[\\[REDACTED:PERSON\\_1\\]"[REDACTED:PHONE_1]';
+    expect(JSON.parse(vault.restoreJson(JSON.stringify(text)))).toBe(vault.restore(text));
+  });
+
   it("escapes twice inside JSON in a string", () => {
     const vault = vaultWithValues();
     const file = { phone: "[REDACTED:PHONE_1]", note: 'say "[REDACTED:PERSON_1]"' };
