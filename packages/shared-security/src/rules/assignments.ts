@@ -58,7 +58,7 @@ export const ASSIGNMENT_RULES: readonly Rule[] = [
         "user:bob pass:hunter2",
       ],
       ng: [
-        "password=process.env.PW1",
+        "password=settings.db.PW1",
         "PASSWORD=$(cat x1)",
         "password: required",
         "请填写身份证号和密码两个字段",
