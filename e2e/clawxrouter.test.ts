@@ -139,6 +139,23 @@ describe("clawxrouter on a real gateway", () => {
     expect(cloud().everything()).not.toContain(KEY_BODY);
   });
 
+  it("a private key by `agent --local`: without the gateway there is no proxy, and nothing goes out; nor later", async () => {
+    cloud().reset();
+    local().reset();
+    await gateway.kill();
+    const result = await gateway.turn("s3-local", `What is wrong with this key?\n${PRIVATE_KEY}`, {
+      via: "local",
+    });
+    expect(`${result.text}${result.error}`).toMatch(/proxy is not running|代理没有运行/);
+    await gateway.start();
+    for (const question of ["What is a symlink?", "And a hard link?"]) {
+      const next = await gateway.turn("s3-local", question);
+      expect(next, next.error).toMatchObject({ ok: true });
+    }
+    expect(cloud().requests.length).toBeGreaterThan(1);
+    expect(cloud().everything()).not.toContain(KEY_BODY);
+  });
+
   it("unset puts openclaw.json back byte for byte", async () => {
     const result = await gateway.cli(["clawxrouter", "unset"], { check: true });
     expect(result.stdout).toContain("byte for byte");
