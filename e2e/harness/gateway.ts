@@ -1,23 +1,21 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { randomBytes, randomUUID } from "node:crypto";
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { packPlugin } from "../../scripts/pack.ts";
+import { type CliResult, runCli } from "./cli.ts";
+import { baseConfig, type Config, mergeConfig } from "./config.ts";
 import { openaiCompletions } from "./models/openai-completions.ts";
 import { ModelServer } from "./models/server.ts";
 import { freePort } from "./ports.ts";
+import { CUT_NETWORK, type TurnOptions, type TurnResult, turn } from "./turns.ts";
 import { GatewayClient } from "./ws-client.ts";
 
-const run = promisify(execFile);
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const openclawEntry = path.join(root, "node_modules", "openclaw", "openclaw.mjs");
-
-/** A JSON object as OpenClaw's configuration holds them. */
-export type Config = { [key: string]: unknown };
 
 /** Our plugins by package folder, with the id they have in OpenClaw. */
 export const PLUGIN_IDS = {
@@ -44,25 +42,6 @@ export interface GatewayOptions {
   beforeStart?: (gateway: Gateway) => Promise<void>;
   /** Prints the steps. Default: silent. */
   log?: (line: string) => void;
-}
-
-export interface TurnOptions {
-  /**
-   * The entry path: `agent` RPC (what `openclaw agent` calls), the `openclaw agent` process itself, `chat.send`,
-   * the OpenAI endpoint of the gateway, or `openclaw agent --local` (the host refuses it while a gateway holds the
-   * state directory: `kill()` first).
-   */
-  via?: "agent" | "cli" | "chat.send" | "http" | "local";
-  agent?: string;
-  timeoutMs?: number;
-}
-
-export interface TurnResult {
-  ok: boolean;
-  /** What the user sees: all reply texts joined. */
-  text: string;
-  error: string;
-  raw: unknown;
 }
 
 /** A running gateway on a temporary home, with the model servers it talks to. */
@@ -95,12 +74,6 @@ export interface Gateway {
   log(): Promise<string>;
   /** Stops everything and removes the home; keeps the logs in e2e/.logs when `failed`. */
   close(failed?: boolean): Promise<void>;
-}
-
-export interface CliResult {
-  code: number;
-  stdout: string;
-  stderr: string;
 }
 
 /**
@@ -158,7 +131,7 @@ export async function prepareGateway(options: GatewayOptions = {}): Promise<Gate
     args,
     { timeoutMs = 120_000, check = false, input, env: more = {} } = {},
   ) => {
-    const result = await runCli(args, { ...env, ...more }, base, timeoutMs, input);
+    const result = await runCli(openclawEntry, args, { ...env, ...more }, base, timeoutMs, input);
     if (check && result.code !== 0)
       throw new Error(
         `openclaw ${args.join(" ")} ended with ${result.code}:\n${result.stdout}\n${result.stderr}`,
@@ -211,7 +184,7 @@ export async function prepareGateway(options: GatewayOptions = {}): Promise<Gate
         cwd: base,
         env: {
           ...env,
-          NODE_OPTIONS: `--require ${path.join(root, "e2e", "harness", "cut-network.cjs")}`,
+          NODE_OPTIONS: `--require ${CUT_NETWORK}`,
           E2E_CUT_LOG: path.join(base, "cut.log"),
         },
         stdio: ["ignore", "pipe", "pipe"],
@@ -297,227 +270,4 @@ function environment(home: string, more: Record<string, string> = {}): Record<st
     NO_COLOR: "1",
     ...more,
   };
-}
-
-function baseConfig(port: number, token: string, models: Record<string, ModelServer>, base: string): Config {
-  const model = (id: string, input: number) => ({
-    id,
-    name: id,
-    contextWindow: 128_000,
-    maxTokens: 4_096,
-    input: ["text", "image"],
-    reasoning: false,
-    cost: { input, output: input * 2, cacheRead: input / 10, cacheWrite: 0 },
-  });
-  const providers: Config = {};
-  for (const [id, server] of Object.entries(models)) {
-    providers[id] = {
-      baseUrl: `${server.origin}/v1`,
-      apiKey: `${id}-test-key`,
-      api: "openai-completions",
-      models: id === "local" ? [model("private", 0)] : [model("main", 3), model("cheap", 0.1)],
-    };
-  }
-  return {
-    gateway: {
-      mode: "local",
-      port,
-      bind: "loopback",
-      auth: { mode: "token", token },
-      http: { endpoints: { chatCompletions: { enabled: true } } },
-    },
-    agents: { defaults: { model: { primary: "cloud/main" }, skipBootstrap: true } },
-    models: { providers },
-    plugins: { entries: {} },
-    // The host's own log goes to a folder all gateways of a machine share unless it is named here.
-    logging: { file: path.join(base, "openclaw.log") },
-    update: { checkOnStart: false },
-  };
-}
-
-/** Deep merge of plain objects; arrays and scalars of `over` win. */
-export function mergeConfig(under: Config, over: Config): Config {
-  const out: Config = { ...under };
-  for (const [key, value] of Object.entries(over)) {
-    const below = out[key];
-    out[key] = isObject(value) && isObject(below) ? mergeConfig(below, value) : value;
-  }
-  return out;
-}
-
-function isObject(value: unknown): value is Config {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-async function runCli(
-  args: string[],
-  env: Record<string, string>,
-  cwd: string,
-  timeoutMs: number,
-  input?: string,
-): Promise<CliResult> {
-  const promise = run(process.execPath, [openclawEntry, ...args], {
-    env,
-    cwd,
-    timeout: timeoutMs,
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  promise.child.stdin?.end(input ?? "");
-  try {
-    const { stdout, stderr } = await promise;
-    return { code: 0, stdout, stderr };
-  } catch (error) {
-    const failed = error as { code?: number | string; stdout?: string; stderr?: string; killed?: boolean };
-    const why = failed.killed ? `\n(killed after ${timeoutMs} ms)` : "";
-    return {
-      code: typeof failed.code === "number" ? failed.code : 1,
-      stdout: failed.stdout ?? "",
-      stderr: (failed.stderr ?? String(error)) + why,
-    };
-  }
-}
-
-async function turn(
-  gateway: Gateway,
-  session: string,
-  text: string,
-  options: TurnOptions,
-): Promise<TurnResult> {
-  const { via = "agent", agent = "main", timeoutMs = 120_000 } = options;
-  const sessionKey = `agent:${agent}:${session}`;
-  try {
-    switch (via) {
-      case "agent": {
-        const payload = await gateway.client.request(
-          "agent",
-          { message: text, sessionKey, agentId: agent, idempotencyKey: randomUUID() },
-          { final: true, timeoutMs },
-        );
-        return fromAgentResult(payload);
-      }
-      case "chat.send":
-        return await chatSend(gateway, sessionKey, text, timeoutMs);
-      case "http":
-        return await overHttp(gateway, sessionKey, agent, text, timeoutMs);
-      case "cli":
-      case "local": {
-        const args = [
-          "agent",
-          "--agent",
-          agent,
-          "--session-key",
-          sessionKey,
-          "--message",
-          text,
-          "--json",
-          ...(via === "local" ? ["--local"] : []),
-        ];
-        const result = await gateway.cli(args, {
-          timeoutMs,
-          ...(via === "local" && {
-            env: { NODE_OPTIONS: `--require ${path.join(root, "e2e", "harness", "cut-network.cjs")}` },
-          }),
-        });
-        const json = lastJson(result.stdout);
-        if (!json) return { ok: false, text: "", error: result.stderr || result.stdout, raw: result };
-        const parsed = fromAgentResult(json);
-        return result.code === 0 ? parsed : { ...parsed, ok: false, error: parsed.error || result.stderr };
-      }
-    }
-  } catch (error) {
-    return { ok: false, text: "", error: error instanceof Error ? error.message : String(error), raw: error };
-  }
-}
-
-interface AgentPayload {
-  status?: string;
-  summary?: string;
-  error?: unknown;
-  payloads?: { text?: string; isError?: boolean }[];
-  result?: { payloads?: { text?: string; isError?: boolean }[]; meta?: { error?: { message?: string } } };
-  meta?: { error?: { message?: string } };
-}
-
-function fromAgentResult(raw: object): TurnResult {
-  const payload = raw as AgentPayload;
-  const payloads = payload.result?.payloads ?? payload.payloads ?? [];
-  const text = payloads.map((p) => p.text ?? "").join("\n");
-  const meta = payload.result?.meta ?? payload.meta;
-  const failed = payload.status === "error" || Boolean(meta?.error) || payloads.some((p) => p.isError);
-  return {
-    ok: !failed,
-    text,
-    error: failed
-      ? (meta?.error?.message ?? (text || JSON.stringify(payload.error ?? payload.summary ?? "")))
-      : "",
-    raw,
-  };
-}
-
-async function chatSend(
-  gateway: Gateway,
-  sessionKey: string,
-  message: string,
-  timeoutMs: number,
-): Promise<TurnResult> {
-  const runId = randomUUID();
-  const done = gateway.client.waitFor(
-    (e) =>
-      e.event === "chat" &&
-      e.payload.runId === runId &&
-      ["final", "error", "aborted"].includes(String(e.payload.state)),
-    timeoutMs,
-    `chat.send to ${sessionKey}`,
-  );
-  done.catch(() => {}); // Awaited below; a failing chat.send must not leave it unhandled.
-  await gateway.client.request("chat.send", { sessionKey, message, idempotencyKey: runId });
-  const { payload } = await done;
-  const content = (payload.message as { content?: unknown } | undefined)?.content;
-  const text = Array.isArray(content)
-    ? content.map((c: { text?: string }) => c.text ?? "").join("\n")
-    : String(content ?? "");
-  const ok = payload.state === "final";
-  return { ok, text, error: ok ? "" : String(payload.errorMessage ?? payload.state), raw: payload };
-}
-
-async function overHttp(
-  gateway: Gateway,
-  sessionKey: string,
-  agent: string,
-  text: string,
-  timeoutMs: number,
-): Promise<TurnResult> {
-  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      authorization: `Bearer ${gateway.token}`,
-      "x-openclaw-session-key": sessionKey,
-      "x-openclaw-agent-id": agent,
-    },
-    body: JSON.stringify({ model: `openclaw/${agent}`, messages: [{ role: "user", content: text }] }),
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  const raw = (await response.json()) as {
-    choices?: { message?: { content?: string } }[];
-    error?: { message?: string };
-  };
-  return {
-    ok: response.ok,
-    text: raw.choices?.[0]?.message?.content ?? "",
-    error: raw.error?.message ?? "",
-    raw,
-  };
-}
-
-/** The last JSON object printed: the CLI may print notices before it. */
-function lastJson(stdout: string): object | undefined {
-  for (let at = stdout.indexOf("{"); at >= 0; at = stdout.indexOf("{", at + 1)) {
-    try {
-      return JSON.parse(stdout.slice(at)) as object;
-    } catch {
-      // A notice with a brace in it: try from the next one.
-    }
-  }
-  return undefined;
 }
