@@ -106,10 +106,12 @@ screen.title(
 );
 if (options.exit || !gateway) await stop(failures === 0 ? 0 : 1);
 else {
-  const link = await gateway.cli(["clawxrouter", "dashboard", "--print"]);
-  screen.line(
-    `  ${say("面板", "dashboard")}  ${link.code === 0 ? link.stdout.trim() : `${gateway.url}/plugins/clawxrouter/stats`}`,
-  );
+  // The pages that are there: ClawXRouter's own joins them with its dashboard.
+  const pages = [
+    [say("面板", "dashboard"), `${gateway.url}/#token=${gateway.token}`],
+    [say("日志状态", "log status"), `${gateway.url}/plugins/llm-logger/status`],
+  ];
+  for (const [name, link] of pages) screen.line(`  ${name}  ${link}`);
   screen.line(`  ${say("网关", "gateway")}    ${gateway.url}   HOME=${gateway.home}`);
   screen.line(`  ${say("按 Ctrl-C 结束并清除", "Ctrl-C ends it and cleans up")}`);
 }
