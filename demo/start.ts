@@ -55,13 +55,14 @@ const local = new ModelServer({
 });
 
 let gateway: Gateway | undefined;
-let stopping = false;
-async function stop(code: number): Promise<never> {
-  if (!stopping) {
-    stopping = true;
+let stopping: Promise<never> | undefined;
+/** A second Ctrl-C (pnpm hands its own on to us as well) must not end the process before the first has cleaned up. */
+function stop(code: number): Promise<never> {
+  stopping ??= (async (): Promise<never> => {
     await gateway?.close();
-  }
-  process.exit(code);
+    process.exit(code);
+  })();
+  return stopping;
 }
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop(130));
 
