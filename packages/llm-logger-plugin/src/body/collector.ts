@@ -7,9 +7,17 @@ import { createHash, type Hash, hash } from "node:crypto";
 /** Most wire bytes kept in memory for decoding and assembling; beyond it only length and hash go on. */
 export const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
-/** What `keep: "tail"` retains: enough of a stream's start and end to read its usage. */
+/**
+ * What `keep: "tail"` retains: a stream's start and end. Its usage stands in the last event, which in the Responses
+ * protocol repeats the whole answer, the instructions and the tools.
+ */
 const HEAD_BYTES = 4 * 1024;
-const TAIL_BYTES = 16 * 1024;
+const TAIL_BYTES = 256 * 1024;
+
+/** What `ends()` gives of a stream's end, at least. */
+const ENDS_BYTES = 2 * 1024;
+
+const SEPARATOR = Buffer.from("\n\n");
 
 export class BodyCollector {
   /** Bytes seen on the wire. */
@@ -61,6 +69,17 @@ export class BodyCollector {
     const all = Buffer.concat(this.#chunks);
     this.#chunks = [all];
     return all;
+  }
+
+  /**
+   * The first and last few kB alone, a blank line between them: most streams tell their usage there, and joining those
+   * costs the same for every length. Undefined where that would save nothing. Only for `tail`.
+   */
+  ends(): Buffer | undefined {
+    if (this.#kept < 4 * ENDS_BYTES) return undefined;
+    let from = this.#chunks.length;
+    for (let size = 0; from > 0 && size < ENDS_BYTES; ) size += this.#chunks[--from]?.byteLength ?? 0;
+    return Buffer.concat([...this.#head, SEPARATOR, ...this.#chunks.slice(from)]);
   }
 
   /** Lower-case hex SHA-256 of all wire bytes; null where `tail` saw more than it held. */

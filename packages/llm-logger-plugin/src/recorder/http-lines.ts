@@ -75,38 +75,69 @@ export function httpResponseLines(
   context: LineContext,
 ): [Line, Line] | Promise<[Line, Line]> {
   const coding = exchange.start.decoded ? undefined : exchange.responseHeader("content-encoding");
+  const summary = context.content ? undefined : summaryOfEnds(exchange, coding);
+  if (summary) return summaryLines(exchange, context, coding, summary, exchange.response.wireBytes);
   return whenReady(collectBody(exchange.response, coding), (body) => {
     const { bytes } = body.decoded;
     const shape = shapeOf(exchange.responseHeader("content-type"), bytes.toString("latin1", 0, 200));
     const inspection = context.content ? context.bodies.inspect() : undefined;
     const { assembled, escaped } = assembleExchange(exchange, bytes, shape, inspection);
     if (assembled && inspection) for (const said of everythingSaid(assembled.message)) inspection.text(said);
-    const ending = exchange.ending ?? { kind: "shutdown" };
-    const error = ending.kind === "error" ? describeError(ending.error) : undefined;
-    const at = Date.now();
+    const length = body.whole ? body.decoded.length : Math.max(body.wireBytes, body.decoded.length);
+    if (!context.content) return summaryLines(exchange, context, coding, assembled, length);
     // Only what was assembled has been seen in full; anything else is looked through again.
-    const { fields, raw }: WrittenBody = context.content
-      ? bodyFields(
-          body,
-          kindOf(shape, body),
-          context.config.maxBodyBytes,
-          context.bodies,
-          assembled && inspection && { inspection, escaped },
-        )
-      : { fields: bodySizes(exchange.response, coding) };
-    const response = {
-      ...commonFields(exchange.binding, "http_response", at),
-      seam: exchange.start.seam,
-      status: exchange.status ?? null,
-      statusText: exchange.statusText,
-      headers: context.wire.headers(exchange.responseHeaders),
-      ...(error && { error: { ...error, message: context.wire.text(error.message) } }),
-    };
+    const { fields, raw } = bodyFields(
+      body,
+      kindOf(shape, body),
+      context.config.maxBodyBytes,
+      context.bodies,
+      assembled && inspection && { inspection, escaped },
+    );
+    const at = Date.now();
     return [
-      withBody(response, fields, raw),
-      { event: callLine(exchange, context, assembled, body.decoded.length, at) },
+      withBody(responseLine(exchange, context, at), fields, raw),
+      { event: callLine(exchange, context, assembled, length, at) },
     ];
   });
+}
+
+/** Both lines of a log that keeps no bodies. */
+function summaryLines(
+  exchange: HttpExchange,
+  context: LineContext,
+  coding: string | undefined,
+  assembled: Assembled | undefined,
+  length: number,
+): [Line, Line] {
+  const at = Date.now();
+  const response = responseLine(exchange, context, at);
+  return [
+    withBody(response, bodySizes(exchange.response, coding), undefined),
+    { event: callLine(exchange, context, assembled, length, at) },
+  ];
+}
+
+/** What a plain event stream tells at its start and end, where that is all a log without bodies needs. */
+function summaryOfEnds(exchange: HttpExchange, coding: string | undefined): Assembled | undefined {
+  if (coding !== undefined || shapeOf(exchange.responseHeader("content-type"), "") !== "sse")
+    return undefined;
+  const ends = exchange.response.ends();
+  if (!ends) return undefined;
+  const { assembled } = assembleExchange(exchange, ends, "sse", undefined);
+  return assembled?.terminal && assembled.usage ? assembled : undefined;
+}
+
+function responseLine(exchange: HttpExchange, context: LineContext, at: number): object {
+  const ending = exchange.ending ?? { kind: "shutdown" };
+  const error = ending.kind === "error" ? describeError(ending.error) : undefined;
+  return {
+    ...commonFields(exchange.binding, "http_response", at),
+    seam: exchange.start.seam,
+    status: exchange.status ?? null,
+    statusText: exchange.statusText,
+    headers: context.wire.headers(exchange.responseHeaders),
+    ...(error && { error: { ...error, message: context.wire.text(error.message) } }),
+  };
 }
 
 /** The body stands last, so that it can be written from its bytes. */
