@@ -1,6 +1,7 @@
 import { type CleanFile, cleanFiles, explain } from "./data.ts";
 import { type Detector, OPENCLAW, OURS, SECRETLINT } from "./peers.ts";
 import type { BenchPart, Row } from "./types.ts";
+import { atMost } from "./verdict.ts";
 
 /** Families whose findings count as personal data; all others are secrets. */
 const PII_FAMILIES = new Set(["contact", "identity", "finance", "network", "files", "business"]);
@@ -8,21 +9,44 @@ const PII_FAMILIES = new Set(["contact", "identity", "finance", "network", "file
 const MB = 1_000_000;
 
 const part: BenchPart = {
-  title: "Clean code and docs of node_modules/openclaw (goal: <= 2 PII spans a MB, <= 3 secret lines a MB)",
+  title: "Clean code and docs of node_modules/openclaw",
+  needs: [],
   async run() {
     const rows: Row[] = [];
+    let bytes = 0;
+    let spans = 0;
+    let lines = 0;
     for (const kind of ["code", "docs"] as const) {
       const files = cleanFiles(kind);
-      rows.push(await score(OURS, kind, files));
+      const ours = await score(OURS, files);
+      bytes += ours.bytes;
+      spans += ours.spans;
+      lines += ours.lines;
+      rows.push(row(OURS, kind, ours));
       // The peers work on strings line by line or slowly: a tenth of the files is enough for them.
       const sample = files.filter((_file, index) => index % 10 === 0);
-      for (const peer of [OPENCLAW, SECRETLINT]) rows.push(await score(peer, kind, sample));
+      for (const peer of [OPENCLAW, SECRETLINT]) rows.push(row(peer, kind, await score(peer, sample)));
     }
-    return rows;
+    const megabytes = bytes / MB;
+    return {
+      rows,
+      checks: [
+        atMost("Clean code and docs, PII spans a MB", spans / megabytes, 2, ""),
+        atMost("Clean code and docs, secret lines a MB", lines / megabytes, 3, ""),
+      ],
+    };
   },
 };
 
-async function score(detector: Detector, kind: string, files: readonly CleanFile[]): Promise<Row> {
+interface CleanScore {
+  readonly bytes: number;
+  /** Findings of personal data. */
+  readonly spans: number;
+  /** Lines in which a secret was found. */
+  readonly lines: number;
+}
+
+async function score(detector: Detector, files: readonly CleanFile[]): Promise<CleanScore> {
   let bytes = 0;
   let spans = 0;
   const lines = new Set<string>();
@@ -43,13 +67,17 @@ async function score(detector: Detector, kind: string, files: readonly CleanFile
       }
     }
   }
+  return { bytes, spans, lines: lines.size };
+}
+
+function row(detector: Detector, kind: string, { bytes, spans, lines }: CleanScore): Row {
   const megabytes = bytes / MB;
   return {
     detector: detector.name,
     kind,
     MB: megabytes.toFixed(1),
     "PII spans/MB": (spans / megabytes).toFixed(2),
-    "secret lines/MB": (lines.size / megabytes).toFixed(2),
+    "secret lines/MB": (lines / megabytes).toFixed(2),
   };
 }
 

@@ -1,9 +1,10 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Row } from "./types.ts";
+import { gunzipSync } from "node:zlib";
 
 const REPO = resolve(import.meta.dirname, "../..");
-const SHARED = resolve(REPO, "../shared/data");
+/** The folder of the development data. */
+export const SHARED = resolve(REPO, "../shared/data");
 
 /** A span that people labelled. */
 export interface LabelledSpan {
@@ -19,6 +20,21 @@ export interface LabelledText {
   readonly spans: readonly LabelledSpan[];
 }
 
+/** Which of these paths under `../shared/data` are absent, in full. */
+export function missingData(paths: readonly string[]): string[] {
+  return paths.map((path) => join(SHARED, path)).filter((path) => !existsSync(path));
+}
+
+/**
+ * Records of a JSON Lines file under `../shared/data`.
+ * @throws Error when the file is absent: the parts name what they need, so that this is known before.
+ */
+export function sharedLines<T>(path: string): T[] {
+  const lines = readSharedLines<T>(path);
+  if (lines === undefined) throw new Error(`../shared/data/${path} is not here`);
+  return lines;
+}
+
 /** Records of a JSON Lines file under `../shared/data`, or undefined where that folder is absent. */
 export function readSharedLines<T>(path: string): T[] | undefined {
   const file = join(SHARED, path);
@@ -27,9 +43,9 @@ export function readSharedLines<T>(path: string): T[] | undefined {
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as T);
 }
 
-/** The one row of a part that has nothing to measure. */
-export function absent(path: string): Row[] {
-  return [{ note: `skipped: ../shared/data/${path} is not here` }];
+/** Text of a gzip file under `../shared/data`. Throws when it is absent. */
+export function readSharedGzip(path: string): string {
+  return gunzipSync(readFileSync(join(SHARED, path))).toString("utf8");
 }
 
 export interface CleanFile {

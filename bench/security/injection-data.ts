@@ -37,6 +37,18 @@ interface Mails {
 }
 
 const SHARED = resolve(import.meta.dirname, "../../../shared/data");
+const MAILS = "injection/bipia-email.dev.json";
+const CHINESE = "retrieval-zh/cmrc2018_dev.json.gz";
+
+/** What {@link readInjectionData} reads, under `../shared/data`. */
+export const INJECTION_FILES: readonly string[] = [
+  "injection/cyberseceval.dev.jsonl",
+  "injection/cyberseceval-multilingual.dev.jsonl",
+  "injection/piguard.dev.jsonl",
+  "routing/mt-bench.jsonl",
+  MAILS,
+  CHINESE,
+];
 
 const profileOf = (type: "direct" | "indirect"): InjectionProfile =>
   type === "direct" ? "user-prompt" : "untrusted-data";
@@ -47,8 +59,8 @@ export function readInjectionData(): InjectionData | undefined {
   const other = readSharedLines<Cyber>("injection/cyberseceval-multilingual.dev.jsonl");
   const guard = readSharedLines<{ set: string; label: number; text: string }>("injection/piguard.dev.jsonl");
   const chat = readSharedLines<{ turns?: string[]; prompt?: string[] }>("routing/mt-bench.jsonl");
-  const mailFile = resolve(SHARED, "injection/bipia-email.dev.json");
-  const chineseFile = resolve(SHARED, "retrieval-zh/cmrc2018_dev.json.gz");
+  const mailFile = resolve(SHARED, MAILS);
+  const chineseFile = resolve(SHARED, CHINESE);
   if (!english || !other || !guard || !chat || !existsSync(mailFile) || !existsSync(chineseFile))
     return undefined;
   const mails = JSON.parse(readFileSync(mailFile, "utf8")) as Mails;

@@ -7,6 +7,8 @@ export interface Span {
   readonly end: number;
   /** What the detector calls it. */
   readonly label: string;
+  /** Type of the finding, where the detector tells. */
+  readonly type?: string;
 }
 
 /** Something that finds private values in a text. */
@@ -17,7 +19,7 @@ export interface Detector {
 
 export const OURS: Detector = {
   name: "shared-security",
-  find: (text) => detect(text).map(({ start, end, rule }) => ({ start, end, label: rule })),
+  find: (text) => detect(text).map(({ start, end, rule, type }) => ({ start, end, label: rule, type })),
 };
 
 /** OpenClaw's redactor gives a new text, no spans: what differs between the two is what it found. */

@@ -1,7 +1,8 @@
-import { absent, type LabelledText, readSharedLines } from "./data.ts";
+import { type LabelledText, sharedLines } from "./data.ts";
 import { OPENCLAW, OURS } from "./peers.ts";
-import { scorePii } from "./pii.ts";
+import { piiRow, scorePii } from "./pii.ts";
 import type { BenchPart } from "./types.ts";
+import { atLeast, atMost, share } from "./verdict.ts";
 
 const DATA = "pii-en/presidio-synth.dev.jsonl";
 const TYPES = new Set([
@@ -15,11 +16,19 @@ const TYPES = new Set([
 ]);
 
 const part: BenchPart = {
-  title: "English structured PII (goal: recall >= 95 %, precision >= 99 %, <= 3 non-PII words)",
+  title: "English structured PII",
+  needs: [DATA],
   async run() {
-    const samples = readSharedLines<LabelledText>(DATA);
-    if (samples === undefined) return absent(DATA);
-    return [await scorePii(OURS, samples, TYPES), await scorePii(OPENCLAW, samples, TYPES)];
+    const samples = sharedLines<LabelledText>(DATA);
+    const ours = await scorePii(OURS, samples, TYPES);
+    return {
+      rows: [piiRow(OURS, ours), piiRow(OPENCLAW, await scorePii(OPENCLAW, samples, TYPES))],
+      checks: [
+        atLeast("English PII, recall", share(ours.found, ours.wanted), 95, "%"),
+        atLeast("English PII, precision", share(ours.right, ours.findings), 99, "%"),
+        atMost("English PII, non-PII words changed", ours.words, 3, ""),
+      ],
+    };
   },
 };
 

@@ -2,15 +2,29 @@ import { explain, type LabelledText, percent } from "./data.ts";
 import { type Detector, OURS, type Span } from "./peers.ts";
 import type { Row } from "./types.ts";
 
+/** Counts over labelled texts. */
+export interface PiiScore {
+  /** Labelled values of the types asked for. */
+  readonly wanted: number;
+  /** Those whose every letter and digit is covered by findings. */
+  readonly found: number;
+  readonly findings: number;
+  /** Findings that overlap a label of these types. */
+  readonly right: number;
+  /** Words without any label that a finding touches. */
+  readonly words: number;
+}
+
 /**
- * Recall: labelled values of `types` whose every letter and digit is covered. Precision: findings that overlap a label
- * of these types. Words: words without any label that a finding touches.
+ * @param types the labels that count
+ * @param counts which findings count; default all
  */
 export async function scorePii(
   detector: Detector,
   samples: readonly LabelledText[],
   types: ReadonlySet<string>,
-): Promise<Row> {
+  counts: (span: Span) => boolean = () => true,
+): Promise<PiiScore> {
   let wanted = 0;
   let found = 0;
   let right = 0;
@@ -25,25 +39,32 @@ export async function scorePii(
       else if (detector === OURS)
         explain(`missed ${span.entity_type} ${span.entity_value} | ${JSON.stringify(text)}`);
     }
-    for (const hit of hits) {
+    for (const hit of hits.filter(counts)) {
       findings++;
-      if (gold.some((span) => hit.start < span.end_position && span.start_position < hit.end)) right++;
+      if (gold.some((span) => overlaps(hit, span))) right++;
       else {
-        if (!spans.some((span) => hit.start < span.end_position && span.start_position < hit.end)) {
+        if (!spans.some((span) => overlaps(hit, span)))
           words += text.slice(hit.start, hit.end).trim().split(/\s+/).length;
-        }
         if (detector === OURS)
           explain(`false ${hit.label} ${text.slice(hit.start, hit.end)} | ${JSON.stringify(text)}`);
       }
     }
   }
+  return { wanted, found, findings, right, words };
+}
+
+export function piiRow(detector: Detector, score: PiiScore): Row {
   return {
     detector: detector.name,
-    labels: wanted,
-    recall: percent(found, wanted),
-    precision: percent(right, findings),
-    "non-PII words": words,
+    labels: score.wanted,
+    recall: percent(score.found, score.wanted),
+    precision: percent(score.right, score.findings),
+    "non-PII words": score.words,
   };
+}
+
+function overlaps(hit: Span, span: LabelledText["spans"][number]): boolean {
+  return hit.start < span.end_position && span.start_position < hit.end;
 }
 
 function isCovered(text: string, start: number, end: number, hits: readonly Span[]): boolean {

@@ -1,6 +1,7 @@
-import { absent, explain, percent, readSharedLines } from "./data.ts";
+import { explain, percent, sharedLines } from "./data.ts";
 import { type Detector, OPENCLAW, OURS, SECRETLINT } from "./peers.ts";
-import type { BenchPart, Row } from "./types.ts";
+import type { BenchPart, Check, Row } from "./types.ts";
+import { atLeast, atMost, share } from "./verdict.ts";
 
 interface Sample {
   readonly rule: string;
@@ -12,24 +13,33 @@ const LEAVE = "secrets/must-not-find.dev.jsonl";
 
 /** The rule examples of two public secret scanners: a text counts as found when anything in it is. */
 const part: BenchPart = {
-  title: "Secrets (goal: must-find >= 90 %, must-not-find <= 10 %)",
+  title: "Secrets",
+  needs: [FIND, LEAVE],
   async run() {
-    const find = readSharedLines<Sample>(FIND);
-    const leave = readSharedLines<Sample>(LEAVE);
-    if (find === undefined || leave === undefined) return absent(FIND);
+    const find = sharedLines<Sample>(FIND);
+    const leave = sharedLines<Sample>(LEAVE);
     // Some texts are in both sets, as one rule's example and another's counter-example: no detector can be right on them.
     const both = new Set(find.map((sample) => sample.text_base64));
     const clear = leave.filter((sample) => !both.has(sample.text_base64));
     const rows: Row[] = [];
+    const checks: Check[] = [];
     for (const detector of [OURS, OPENCLAW, SECRETLINT]) {
+      const found = await count(detector, find, false);
+      const wrong = await count(detector, leave, true);
+      if (detector === OURS) {
+        checks.push(
+          atLeast("Secrets, must-find", share(found, find.length), 90, "%"),
+          atMost("Secrets, must-not-find", share(wrong, leave.length), 10, "%"),
+        );
+      }
       rows.push({
         detector: detector.name,
-        "must-find": percent(await count(detector, find, false), find.length),
-        "must-not-find": percent(await count(detector, leave, true), leave.length),
+        "must-find": percent(found, find.length),
+        "must-not-find": percent(wrong, leave.length),
         "must-not-find, not in both": percent(await count(detector, clear, undefined), clear.length),
       });
     }
-    return rows;
+    return { rows, checks };
   },
 };
 

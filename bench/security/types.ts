@@ -1,9 +1,25 @@
 /** One line of a result table: column title to value. All rows of a part have the same columns. */
 export type Row = Readonly<Record<string, string | number>>;
 
-/** One part of `pnpm bench:security`: a title, and what it measured beside its peers. */
+/** One goal of the "must hold" table, with what was measured. */
+export interface Check {
+  readonly what: string;
+  readonly goal: string;
+  readonly figure: string;
+  readonly ok: boolean;
+}
+
+export interface PartResult {
+  /** Ours beside the peers. */
+  readonly rows: readonly Row[];
+  /** Our figures against the goals. */
+  readonly checks: readonly Check[];
+}
+
+/** One part of `pnpm bench:security`: what it measures, and which data of `../shared/data` it needs for that. */
 export interface BenchPart {
   readonly title: string;
-  /** Measures. A part whose data is absent (`../shared/data`) returns one row that says so. */
-  run(): Promise<Row[]>;
+  /** Paths under `../shared/data`; the run stops with their names where one is absent. */
+  readonly needs: readonly string[];
+  run(): Promise<PartResult>;
 }
