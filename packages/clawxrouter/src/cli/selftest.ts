@@ -1,12 +1,14 @@
-/** `openclaw clawxrouter selftest`: canaries through the running gateway; prints path x leaked?. */
+/** `openclaw clawxrouter selftest`: made-up values through the running gateway; prints path x leaked?. */
+import path from "node:path";
+import { callGatewayFromCli } from "openclaw/plugin-sdk/gateway-runtime";
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import type { Engine } from "../engine/engine.ts";
 import { setDetour } from "../selftest/detour.ts";
-import { selfTestGateway } from "../selftest/gateway-paths.ts";
+import { type GatewayCall, selfTestGateway } from "../selftest/gateway-paths.ts";
 import { type SelfTestRow, selfTestProxy } from "../selftest/proxy-paths.ts";
 import { type Command, fail, print, printJson, table } from "./command.ts";
 
-export function addSelfTestCommand(root: Command, _api: OpenClawPluginApi, engine: () => Engine): void {
+export function addSelfTestCommand(root: Command, api: OpenClawPluginApi, engine: () => Engine): void {
   root
     .command("selftest")
     .description(
@@ -37,37 +39,56 @@ export function addSelfTestCommand(root: Command, _api: OpenClawPluginApi, engin
         },
       });
       if (options.proxyOnly !== true) {
-        const entry = process.argv[1];
-        if (entry === undefined) return fail("the host's own command line is not known; use --proxy-only");
         rows.push(
           ...(await selfTestGateway({
-            host: [process.execPath, entry],
+            call: callGateway,
+            workspace: workspaceOf(api.config, now.stateDir),
             upstreams,
             detour: (detour) => setDetour(now.dataDir, detour),
             progress,
           })),
         );
       }
-      const leaks = rows.filter((row) => row.leaked.length > 0);
-      const mute = rows.filter((row) => !row.answered);
       if (options.json) printJson(rows);
-      else {
-        print(
-          table([
-            ["path", "leaked?", "answered?"],
-            ...rows.map((row) => [
-              row.path,
-              row.leaked.length > 0 ? `YES: ${row.leaked.join(", ")}` : "no",
-              row.answered ? "yes" : `no: ${row.detail}`,
-            ]),
-          ]),
-        );
-        print(
-          leaks.length > 0
-            ? `\n${leaks.length} paths let something through.`
-            : `\nNothing got through on ${rows.length} paths.`,
-        );
-      }
-      if (leaks.length > 0 || mute.length > 0) process.exitCode = 1;
+      else printRows(rows);
+      if (rows.some((row) => row.leaked.length > 0 || !row.answered)) process.exitCode = 1;
     });
+}
+
+function printRows(rows: readonly SelfTestRow[]): void {
+  print(
+    table([
+      ["path", "values", "requests", "leaked?", "answered?"],
+      ...rows.map((row) => [
+        row.path,
+        String(row.values),
+        String(row.requests),
+        row.leaked.length > 0 ? `YES: ${row.leaked.join(", ")}` : "no",
+        row.answered ? "yes" : `no: ${row.detail}`,
+      ]),
+    ]),
+  );
+  const leaks = rows.filter((row) => row.leaked.length > 0).length;
+  const mute = rows.filter((row) => !row.answered).length;
+  print(
+    leaks > 0
+      ? `\n${leaks} of ${rows.length} paths let something through.`
+      : `\nNothing got through on ${rows.length} paths.`,
+  );
+  if (mute > 0) print(`${mute} paths gave no answer, so they show less than they should.`);
+}
+
+const callGateway: GatewayCall = (method, params, { final = false, timeoutMs = 30_000 } = {}) =>
+  callGatewayFromCli(method, { timeout: String(timeoutMs), json: true }, params, {
+    expectFinal: final,
+    progress: false,
+  });
+
+/** The folder that the agent `main` works in: `agents.defaults.workspace`, or the host's default. */
+function workspaceOf(config: unknown, stateDir: string): string {
+  const { agents } = (config ?? {}) as { agents?: { defaults?: { workspace?: unknown } } };
+  const set = agents?.defaults?.workspace;
+  return typeof set === "string" && set !== "" && !set.startsWith("~")
+    ? set
+    : path.join(stateDir, "workspace");
 }

@@ -1,19 +1,26 @@
-/** Canaries through the user's own gateway, by the ways messages come in, with recorders in the models' place. */
-import { execFile } from "node:child_process";
+/** The shared paths through the user's own gateway, with recorders in the models' place. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import type { Upstream } from "../egress/types.ts";
-import { type Canary, canaries, leaked } from "./canaries.ts";
+import { type LeakPath, PATHS, type PathStage, type Said, type ScriptedReply } from "./paths.ts";
 import type { SelfTestRow } from "./proxy-paths.ts";
 import { type Recorder, startRecorder } from "./recorder.ts";
+import { LeakSearch } from "./search.ts";
+import { Values } from "./values.ts";
 
-const run = promisify(execFile);
 const TURN_TIMEOUT_MS = 120_000;
 
+/** A call of the gateway's own protocol, as its command line makes them. */
+export type GatewayCall = (
+  method: string,
+  params: Record<string, unknown>,
+  options?: { final?: boolean; timeoutMs?: number },
+) => Promise<Record<string, unknown>>;
+
 export interface GatewaySelfTestOptions {
-  /** Runs the host's own CLI, e.g. `[node, openclaw.mjs]`. */
-  host: readonly [string, ...string[]];
+  call: GatewayCall;
+  /** Workspace of the agent `main`. */
+  workspace: string;
   /** Upstreams of the user's providers; their ids are what the gateway's models go by. */
   upstreams: Readonly<Record<string, Upstream>>;
   /** Sends the proxy to the recorders, and back. */
@@ -21,58 +28,148 @@ export interface GatewaySelfTestOptions {
   progress: (line: string) => void;
 }
 
-type Send = (session: string, text: string) => Promise<string>;
-
+/** Plays every shared path on the gateway; its conversations are deleted at the end. */
 export async function selfTestGateway(options: GatewaySelfTestOptions): Promise<SelfTestRow[]> {
   const [cloud, local] = [await startRecorder(), await startRecorder()];
   const end = options.detour(detoured(options.upstreams, cloud, local));
+  const search = new LeakSearch();
+  const seed = randomBytes(8).toString("hex");
+  const stage = new GatewayStage(options, cloud, seed.slice(0, 6));
   try {
     await sleep(500);
     const rows: SelfTestRow[] = [];
-    const ways: [string, Send][] = [
-      ["agent", (session, text) => agent(options.host, session, text)],
-      ["chat.send", (session, text) => chatSend(options.host, cloud, local, session, text)],
-    ];
-    for (const [name, send] of ways) {
-      for (const level of ["S2", "S3"] as const) {
-        options.progress(`${name}, ${level}`);
-        rows.push(...(await tryWay(name, level, send, cloud)));
-      }
+    for (const [i, path] of PATHS.entries()) {
+      options.progress(path.name);
+      rows.push(await tryPath(path, stage, cloud, search, `${seed}-${i}`));
     }
     return rows;
   } finally {
+    await stage.deleteSessions();
     end();
     await Promise.all([cloud.close(), local.close()]);
   }
 }
 
-/** A private turn in a new session, then a safe one whose history holds it, then a private one in the existing session. */
-async function tryWay(name: string, level: "S2" | "S3", send: Send, cloud: Recorder): Promise<SelfTestRow[]> {
-  const session = `agent:main:clawxrouter-selftest-${randomBytes(4).toString("hex")}`;
-  const all = canaries().filter((canary) => canary.level === level);
-  const rows: SelfTestRow[] = [];
-  const step = async (path: string, text: string, seen: readonly Canary[]) => {
-    cloud.bodies.length = 0;
-    let detail = "";
-    try {
-      detail = await send(session, text);
-    } catch (error) {
-      detail = `!${error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)}`;
-    }
-    const found = leaked(cloud.bodies, seen);
-    rows.push({
-      path: `gateway: ${name}, ${level}, ${path}`,
-      leaked: found,
-      answered: !detail.startsWith("!"),
-      detail: detail.startsWith("!") ? detail.slice(1) : "",
-    });
+async function tryPath(
+  path: LeakPath,
+  stage: GatewayStage,
+  cloud: Recorder,
+  search: LeakSearch,
+  seed: string,
+): Promise<SelfTestRow> {
+  const values = new Values(seed, (secrets) => {
+    for (const secret of secrets) search.add(secret);
+  });
+  cloud.clear();
+  let fault: string | undefined;
+  try {
+    const said = await path.play(stage, values);
+    fault = said
+      .map(({ text, error }) => (text.trim() === "" ? error || "no answer" : ""))
+      .find((one) => one !== "");
+  } catch (error) {
+    fault = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+  }
+  await stage.pause(500);
+  const { requests } = cloud;
+  if (fault === undefined && requests.length === 0) fault = "nothing was sent: this shows nothing";
+  return {
+    path: `gateway: ${path.name}`,
+    values: values.used.length,
+    requests: requests.length,
+    leaked: [...new Set([...requests.flatMap((wire) => search.find(wire)), ...search.findAcross(requests)])],
+    answered: fault === undefined,
+    detail: fault ?? "",
   };
-  const text = all.map((canary) => canary.message).join("\n\n");
-  await step("new session", text, all);
-  await step("history in a safe turn", "Thank you. What is a symlink?", all);
-  const again = canaries().filter((canary) => canary.level === level);
-  await step("existing session", again.map((canary) => canary.message).join("\n\n"), [...all, ...again]);
-  return rows;
+}
+
+class GatewayStage implements PathStage {
+  readonly workspace: string;
+  private readonly callGateway: GatewayCall;
+  private readonly recorder: Recorder;
+  private readonly run: string;
+  private readonly sessions = new Set<string>();
+
+  constructor({ call, workspace }: GatewaySelfTestOptions, recorder: Recorder, run: string) {
+    this.callGateway = call;
+    this.workspace = workspace;
+    this.recorder = recorder;
+    this.run = run;
+  }
+
+  async turn(session: string, text: string, via: "agent" | "chat.send" = "agent"): Promise<Said> {
+    const sessionKey = `agent:main:${session}`;
+    this.sessions.add(sessionKey);
+    try {
+      return via === "agent" ? await this.agent(sessionKey, text) : await this.chatSend(sessionKey, text);
+    } catch (error) {
+      return { text: "", error: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  request(method: string, params: Record<string, unknown>): Promise<unknown> {
+    return this.callGateway(method, params);
+  }
+
+  cloud(match: string, ...replies: ScriptedReply[]): void {
+    this.recorder.script(match, ...replies);
+  }
+
+  placeholder(): string | undefined {
+    return /\[REDACTED:[A-Z0-9_]+\]/.exec(this.recorder.bodies.join("\n"))?.[0];
+  }
+
+  session(name: string): string {
+    return `clawxrouter-selftest-${this.run}-${name.replaceAll(".", "")}`;
+  }
+
+  async pause(ms: number): Promise<void> {
+    await sleep(ms);
+  }
+
+  async deleteSessions(): Promise<void> {
+    for (const key of this.sessions) {
+      // A conversation that is left over does no harm, and must not hide what the test found.
+      await this.callGateway("sessions.delete", { key, deleteTranscript: true }).catch(() => undefined);
+    }
+  }
+
+  private async agent(sessionKey: string, message: string): Promise<Said> {
+    const answer = await this.callGateway(
+      "agent",
+      { message, sessionKey, agentId: "main", idempotencyKey: randomUUID() },
+      { final: true, timeoutMs: TURN_TIMEOUT_MS },
+    );
+    const { result, status } = answer as {
+      status?: string;
+      result?: { payloads?: { text?: string; isError?: boolean }[] };
+    };
+    const payloads = result?.payloads ?? [];
+    const text = payloads.map((payload) => payload.text ?? "").join("\n");
+    return status === "error" || payloads.some(({ isError }) => isError === true)
+      ? { text: "", error: text || "the turn failed" }
+      : { text, error: "" };
+  }
+
+  private async chatSend(sessionKey: string, message: string): Promise<Said> {
+    const runId = randomUUID();
+    await this.callGateway("chat.send", { sessionKey, message, idempotencyKey: runId });
+    const ended = await this.callGateway(
+      "agent.wait",
+      { runId, timeoutMs: TURN_TIMEOUT_MS },
+      { timeoutMs: TURN_TIMEOUT_MS + 5_000 },
+    );
+    if (ended.status !== "ok")
+      return {
+        text: "",
+        error: typeof ended.error === "string" ? ended.error : `the run ended with ${String(ended.status)}`,
+      };
+    const { messages } = (await this.callGateway("chat.history", { sessionKey, limit: 4 })) as {
+      messages?: { role?: string; content?: unknown }[];
+    };
+    const last = messages?.findLast(({ role }) => role === "assistant");
+    return { text: JSON.stringify(last?.content ?? ""), error: "" };
+  }
 }
 
 function detoured(
@@ -86,42 +183,4 @@ function detoured(
       return [id, { ...upstream, baseUrl: (upstream.local ? local : cloud).origin + path }];
     }),
   );
-}
-
-async function agent(
-  [node, ...host]: readonly [string, ...string[]],
-  session: string,
-  text: string,
-): Promise<string> {
-  await run(
-    node,
-    [...host, "agent", "--agent", "main", "--session-key", session, "--message", text, "--json"],
-    { timeout: TURN_TIMEOUT_MS },
-  );
-  return "";
-}
-
-/** Answers at once: the turn is over when nothing has come to either recorder for a while. */
-async function chatSend(
-  [node, ...host]: readonly [string, ...string[]],
-  cloud: Recorder,
-  local: Recorder,
-  session: string,
-  text: string,
-): Promise<string> {
-  const params = JSON.stringify({ sessionKey: session, message: text, idempotencyKey: randomUUID() });
-  const before = local.bodies.length;
-  await run(node, [...host, "gateway", "call", "chat.send", "--params", params, "--json"], {
-    timeout: TURN_TIMEOUT_MS,
-  });
-  let seen = -1;
-  let quiet = 0;
-  for (let i = 0; i < 60 && quiet < 4; i++) {
-    await sleep(1_000);
-    const now = cloud.bodies.length + local.bodies.length - before;
-    quiet = now > 0 && now === seen ? quiet + 1 : 0;
-    seen = now;
-  }
-  if (seen <= 0) throw new Error("no model was asked");
-  return "";
 }

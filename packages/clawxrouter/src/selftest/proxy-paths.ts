@@ -1,16 +1,24 @@
-/** Canaries through every protocol of the running proxy: nothing of them may arrive, S2 values must come back. */
+/** Made-up values through every protocol of the running proxy: none may arrive, S2 values must come back. */
+import { randomBytes } from "node:crypto";
 import { request } from "undici";
 import { proxyBaseUrl } from "../egress/base-url.ts";
 import type { EgressApi, Upstream } from "../egress/types.ts";
-import { type Canary, canaries, leaked } from "./canaries.ts";
+import { readings } from "./readings.ts";
 import { type Recorder, startRecorder } from "./recorder.ts";
+import { LeakSearch } from "./search.ts";
+import { type Secret, secrets } from "./secrets.ts";
 
 export interface SelfTestRow {
   path: string;
-  /** What reached the recording upstream: names of canaries. */
+  /** Values that were sent on this path. */
+  values: number;
+  /** Requests that reached the recording upstream. */
+  requests: number;
+  /** What of the values reached it: their names. */
   leaked: readonly string[];
-  /** The request got an answer that puts the S2 values back, where the path has one. */
+  /** The user got an answer, with the S2 values in it where the path echoes them. */
   answered: boolean;
+  /** Why not. */
   detail: string;
 }
 
@@ -128,13 +136,26 @@ export interface ProxySelfTestOptions {
 
 export async function selfTestProxy(options: ProxySelfTestOptions): Promise<SelfTestRow[]> {
   const recorder = await startRecorder();
-  const all = canaries();
+  const all = secrets(randomBytes(8).toString("hex"));
+  const search = new LeakSearch(all);
   try {
     return await options.withUpstreams(selfTestUpstreams(recorder.origin), async () => {
       const rows: SelfTestRow[] = [];
       for (const shape of SHAPES) {
-        if (options.paths === undefined || options.paths.includes(shape.path))
-          rows.push(await tryShape(shape, all, recorder, options));
+        if (options.paths !== undefined && !options.paths.includes(shape.path)) continue;
+        recorder.clear();
+        const fault = await tryShape(shape, all, recorder, options);
+        const { requests } = recorder;
+        rows.push({
+          path: `proxy: ${shape.path}`,
+          values: all.length,
+          requests: requests.length,
+          leaked: [
+            ...new Set([...requests.flatMap((wire) => search.find(wire)), ...search.findAcross(requests)]),
+          ],
+          answered: fault === undefined,
+          detail: fault ?? "",
+        });
       }
       return rows;
     });
@@ -143,53 +164,33 @@ export async function selfTestProxy(options: ProxySelfTestOptions): Promise<Self
   }
 }
 
+/** Sends one request; what was wrong with the answer, if anything. */
 async function tryShape(
   shape: Shape,
-  all: readonly Canary[],
+  all: readonly Secret[],
   recorder: Recorder,
   options: ProxySelfTestOptions,
-): Promise<SelfTestRow> {
-  const name = `proxy: ${shape.path}`;
-  recorder.bodies.length = 0;
+): Promise<string | undefined> {
   const base = proxyBaseUrl(
     options.port,
     options.installKey,
     SELFTEST_PREFIX + shape.api,
     recorder.origin + shape.base,
   );
-  const text = all.map((canary) => canary.message).join("\n\n");
   try {
     const response = await request(base + shape.endpoint, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(shape.body(text)),
+      body: JSON.stringify(shape.body(all.map(({ text }) => text).join("\n\n"))),
       signal: AbortSignal.timeout(30_000),
     });
-    const answer = await response.body.text();
-    if (response.statusCode !== 200)
-      return {
-        path: name,
-        leaked: leaked(recorder.bodies, all),
-        answered: false,
-        detail: `HTTP ${response.statusCode}`,
-      };
-    if (recorder.bodies.length === 0)
-      return { path: name, leaked: [], answered: false, detail: "nothing was forwarded" };
-    const back = all.filter((canary) => canary.level === "S2" && answer.includes(canary.value));
-    const wanted = all.filter((canary) => canary.level === "S2");
-    const answered = !shape.echoes || back.length === wanted.length;
-    return {
-      path: name,
-      leaked: leaked(recorder.bodies, all),
-      answered,
-      detail: answered ? "" : "values did not come back",
-    };
+    const answer = readings(Buffer.from(await response.body.text())).join("\n");
+    if (response.statusCode !== 200) return `HTTP ${response.statusCode}`;
+    if (recorder.requests.length === 0) return "nothing was forwarded";
+    const missing = all.filter(({ level, text }) => level === "S2" && !answer.includes(text));
+    if (!shape.echoes || missing.length === 0) return undefined;
+    return `did not come back: ${missing.map(({ name }) => name).join(", ")}`;
   } catch (error) {
-    return {
-      path: name,
-      leaked: leaked(recorder.bodies, all),
-      answered: false,
-      detail: error instanceof Error ? error.message : String(error),
-    };
+    return error instanceof Error ? error.message : String(error);
   }
 }

@@ -1,27 +1,52 @@
 /** A tiny upstream on loopback that records what reaches it and echoes, in each protocol of the proxy. */
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { answerTo } from "./answers.ts";
+import type { ScriptedReply } from "./paths.ts";
+import type { Wire } from "./search.ts";
 
 export interface Recorder {
   /** Base URL without a path. */
   origin: string;
-  /** Bodies as they arrived. */
+  /** Requests as they arrived, broken-off ones too: what to search for a leak. */
+  requests: Wire[];
+  /** Bodies as text. */
   bodies: string[];
+  /** Answers, in order, to the turn that offers tools and whose user text holds `match`; else it echoes. */
+  script(match: string, ...replies: ScriptedReply[]): void;
+  /** Forgets requests, bodies and scripts. */
+  clear(): void;
   close(): Promise<void>;
 }
 
 export async function startRecorder(): Promise<Recorder> {
+  const requests: Wire[] = [];
   const bodies: string[] = [];
+  let scripts: { match: string; replies: ScriptedReply[] }[] = [];
   const server: Server = createServer((req, res) => {
-    let body = "";
-    req.on("data", (chunk: Buffer) => {
-      body += chunk.toString("utf8");
-    });
-    req.on("end", () => {
+    void receive(req).then(({ raw, whole }) => {
+      const url = req.url ?? "";
+      const body = raw.toString("utf8");
+      requests.push({ url, headers: req.headers, raw });
       bodies.push(body);
-      res.setHeader("content-type", "application/json");
-      res.end(JSON.stringify(answer(req.url ?? "", body)));
+      if (!whole) return;
+      const { contentType, text } = answerTo(url, body, (user) => {
+        const script = scripts.find(({ match }) => user.includes(match));
+        const reply = script?.replies.shift();
+        if (script?.replies.length === 0) scripts = scripts.filter((other) => other !== script);
+        return reply;
+      });
+      res.writeHead(200, { "content-type": contentType }).end(text);
     });
+  });
+  // What is no plain request is recorded and refused: nothing here speaks WebSocket, nor anything but HTTP.
+  server.on("upgrade", (req, socket, head) => {
+    requests.push({ url: req.url ?? "", headers: req.headers, raw: head });
+    socket.destroy();
+  });
+  server.on("clientError", (error: Error & { rawPacket?: Buffer }, socket) => {
+    if (error.rawPacket !== undefined) requests.push({ raw: error.rawPacket });
+    socket.destroy();
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -29,7 +54,16 @@ export async function startRecorder(): Promise<Recorder> {
   });
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
     bodies,
+    script(match, ...replies) {
+      scripts.push({ match, replies });
+    },
+    clear() {
+      requests.length = 0;
+      bodies.length = 0;
+      scripts = [];
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -37,68 +71,13 @@ export async function startRecorder(): Promise<Recorder> {
   };
 }
 
-/** The last user text, so that a test can see whether the way back restores it. */
-function answer(url: string, body: string): unknown {
-  const text = `echo ${lastText(body)}`;
-  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-  if (url.includes("/embeddings"))
-    return { object: "list", data: [{ object: "embedding", index: 0, embedding: [0.1, 0.2] }], usage };
-  if (url.includes("/messages")) {
-    return {
-      id: "m",
-      type: "message",
-      role: "assistant",
-      model: "m",
-      content: [{ type: "text", text }],
-      stop_reason: "end_turn",
-      usage: { input_tokens: 1, output_tokens: 1 },
-    };
-  }
-  if (url.includes("/responses")) {
-    return {
-      id: "r",
-      object: "response",
-      status: "completed",
-      model: "m",
-      output: [
-        {
-          type: "message",
-          id: "o",
-          role: "assistant",
-          status: "completed",
-          content: [{ type: "output_text", text, annotations: [] }],
-        },
-      ],
-      usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
-    };
-  }
-  if (url.includes("enerateContent"))
-    return { candidates: [{ content: { role: "model", parts: [{ text }] }, finishReason: "STOP" }] };
-  if (url.includes("/api/chat"))
-    return { model: "m", message: { role: "assistant", content: text }, done: true };
-  return {
-    id: "c",
-    object: "chat.completion",
-    created: 1,
-    model: "m",
-    choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" }],
-    usage,
-  };
-}
-
-function lastText(body: string): string {
-  let last = "";
+/** The body in whole bytes: a chunk may end in the middle of a character, a sender in the middle of a body. */
+async function receive(req: IncomingMessage): Promise<{ raw: Buffer; whole: boolean }> {
+  const chunks: Buffer[] = [];
   try {
-    JSON.parse(body, (key, value: unknown) => {
-      if (
-        typeof value === "string" &&
-        (key === "content" || key === "text" || key === "input" || /^\d+$/.test(key))
-      )
-        last = value;
-      return value;
-    });
+    for await (const chunk of req) chunks.push(chunk as Buffer);
+    return { raw: Buffer.concat(chunks), whole: true };
   } catch {
-    // Not JSON: there is nothing to echo.
+    return { raw: Buffer.concat(chunks), whole: false };
   }
-  return last;
 }
