@@ -35,7 +35,7 @@ export function baseConfig(
       port,
       bind: "loopback",
       auth: { mode: "token", token },
-      http: { endpoints: { chatCompletions: { enabled: true } } },
+      http: { endpoints: { chatCompletions: { enabled: true }, responses: { enabled: true } } },
     },
     agents: { defaults: { model: { primary: "cloud/main" }, skipBootstrap: true } },
     models: { providers },

@@ -15,7 +15,8 @@ import { CUT_NETWORK, type TurnOptions, type TurnResult, turn } from "./turns.ts
 import { GatewayClient } from "./ws-client.ts";
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
-const openclawEntry = path.join(root, "node_modules", "openclaw", "openclaw.mjs");
+/** The host's own command line, to be run with Node. */
+export const openclawEntry = path.join(root, "node_modules", "openclaw", "openclaw.mjs");
 
 /** Our plugins by package folder, with the id they have in OpenClaw. */
 export const PLUGIN_IDS = {

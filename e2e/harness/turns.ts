@@ -9,12 +9,23 @@ export const CUT_NETWORK = fileURLToPath(new URL("./cut-network.cjs", import.met
 export interface TurnOptions {
   /**
    * The entry path: `agent` RPC (what `openclaw agent` calls), the `openclaw agent` process itself, `chat.send`,
-   * the OpenAI endpoint of the gateway, or `openclaw agent --local` (the host refuses it while a gateway holds the
-   * state directory: `kill()` first).
+   * the OpenAI endpoints of the gateway (`http`: chat completions), or `openclaw agent --local` (the host refuses it
+   * while a gateway holds the state directory: `kill()` first).
    */
-  via?: "agent" | "cli" | "chat.send" | "http" | "local";
+  via?: "agent" | "cli" | "chat.send" | "http" | "responses" | "local";
   agent?: string;
   timeoutMs?: number;
+  /** Files with a `chat.send`: `{type, mimeType, fileName, content}`, the content in base64. */
+  attachments?: readonly Attachment[];
+}
+
+/** A file of a message as `chat.send` takes it. */
+export interface Attachment {
+  type: "file" | "image" | "audio";
+  mimeType: string;
+  fileName: string;
+  /** base64 */
+  content: string;
 }
 
 export interface TurnResult {
@@ -53,9 +64,11 @@ export async function turn(
         return fromAgentResult(payload);
       }
       case "chat.send":
-        return await chatSend(gateway, sessionKey, text, timeoutMs);
+        return await chatSend(gateway, sessionKey, text, timeoutMs, options.attachments);
       case "http":
         return await overHttp(gateway, sessionKey, agent, text, timeoutMs);
+      case "responses":
+        return await overResponses(gateway, sessionKey, agent, text, timeoutMs);
       case "cli":
       case "local": {
         const args = [
@@ -116,6 +129,7 @@ async function chatSend(
   sessionKey: string,
   message: string,
   timeoutMs: number,
+  attachments: readonly Attachment[] = [],
 ): Promise<TurnResult> {
   const runId = randomUUID();
   const done = gateway.client.waitFor(
@@ -127,7 +141,12 @@ async function chatSend(
     `chat.send to ${sessionKey}`,
   );
   done.catch(() => {}); // Awaited below; a failing chat.send must not leave it unhandled.
-  await gateway.client.request("chat.send", { sessionKey, message, idempotencyKey: runId });
+  await gateway.client.request("chat.send", {
+    sessionKey,
+    message,
+    ...(attachments.length > 0 && { attachments }),
+    idempotencyKey: runId,
+  });
   const { payload } = await done;
   const content = (payload.message as { content?: unknown } | undefined)?.content;
   const text = Array.isArray(content)
@@ -144,16 +163,9 @@ async function overHttp(
   text: string,
   timeoutMs: number,
 ): Promise<TurnResult> {
-  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      authorization: `Bearer ${gateway.token}`,
-      "x-openclaw-session-key": sessionKey,
-      "x-openclaw-agent-id": agent,
-    },
-    body: JSON.stringify({ model: `openclaw/${agent}`, messages: [{ role: "user", content: text }] }),
-    signal: AbortSignal.timeout(timeoutMs),
+  const response = await post(gateway, "/v1/chat/completions", sessionKey, agent, timeoutMs, {
+    model: `openclaw/${agent}`,
+    messages: [{ role: "user", content: text }],
   });
   const raw = (await response.json()) as {
     choices?: { message?: { content?: string } }[];
@@ -165,6 +177,54 @@ async function overHttp(
     error: raw.error?.message ?? "",
     raw,
   };
+}
+
+/** The OpenResponses endpoint: https://www.openresponses.org */
+async function overResponses(
+  gateway: TurnHost,
+  sessionKey: string,
+  agent: string,
+  text: string,
+  timeoutMs: number,
+): Promise<TurnResult> {
+  const response = await post(gateway, "/v1/responses", sessionKey, agent, timeoutMs, {
+    model: `openclaw/${agent}`,
+    input: text,
+  });
+  const raw = (await response.json()) as {
+    output?: { content?: { text?: string }[] }[];
+    error?: { message?: string };
+  };
+  return {
+    ok: response.ok && !raw.error,
+    text: (raw.output ?? [])
+      .flatMap((item) => item.content ?? [])
+      .map((part) => part.text ?? "")
+      .join("\n"),
+    error: raw.error?.message ?? "",
+    raw,
+  };
+}
+
+function post(
+  gateway: TurnHost,
+  path: string,
+  sessionKey: string,
+  agent: string,
+  timeoutMs: number,
+  body: object,
+): Promise<Response> {
+  return fetch(gateway.url + path, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      authorization: `Bearer ${gateway.token}`,
+      "x-openclaw-session-key": sessionKey,
+      "x-openclaw-agent-id": agent,
+    },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
 }
 
 /** The last JSON object printed: the CLI may print notices before it. */

@@ -7,6 +7,8 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { WebSocketServer } from "ws";
 import { forward } from "./forward.ts";
 import type { Protocol, ProtocolRequest, Reply } from "./protocol.ts";
 
@@ -18,7 +20,7 @@ export interface RecordedRequest {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;
-  /** The body, byte for byte (already de-chunked, not decompressed). */
+  /** The body, byte for byte (already de-chunked, not decompressed); what came of it when the caller hung up. */
   raw: Buffer;
   /** The body as UTF-8 text. */
   body: string;
@@ -55,12 +57,24 @@ export class ModelServer {
   readonly requests: RecordedRequest[] = [];
   #scripts: Script[] = [];
   #server: Server;
+  #sockets = new WebSocketServer({ noServer: true });
   #options: ModelServerOptions;
   #port = 0;
 
   constructor(options: ModelServerOptions) {
     this.#options = options;
     this.#server = createServer((req, res) => void this.#handle(req, res));
+    // A body behind `expect: 100-continue` is taken like any other.
+    this.#server.on("checkContinue", (req, res) => {
+      res.writeContinue();
+      void this.#handle(req, res);
+    });
+    this.#server.on("upgrade", (req, socket, head) => this.#upgrade(req, socket, head));
+    // Bytes that are no HTTP have left the gateway all the same.
+    this.#server.on("clientError", (error: Error & { rawPacket?: Buffer }, socket) => {
+      if (error.rawPacket) this.#record("", "", {}, error.rawPacket);
+      socket.destroy();
+    });
     // A cut connection must end the socket at once, without keep-alive in between.
     this.#server.keepAliveTimeout = 5_000;
   }
@@ -88,6 +102,7 @@ export class ModelServer {
 
   /** Ends all connections; `start()` afterwards listens on the same port again. */
   async stop(): Promise<void> {
+    for (const ws of this.#sockets.clients) ws.terminate();
     this.#server.closeAllConnections();
     if (this.#server.listening) await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
@@ -113,31 +128,30 @@ export class ModelServer {
   /** Forgets what was recorded and scripted. */
   reset(): void {
     this.requests.length = 0;
+    this.unscript();
+  }
+
+  /** Forgets what was scripted, keeps what was recorded. */
+  unscript(): void {
     this.#scripts = [];
   }
 
-  /** Every recorded body, one string: what to search for a leak. */
-  everything(): string {
+  /** Every recorded body from request number `since` on, one string. */
+  everything(since = 0): string {
     return this.requests
+      .slice(since)
       .map((r) => `${r.method} ${r.url}\n${JSON.stringify(r.headers)}\n${r.body}`)
       .join("\n");
   }
 
-  async #handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of req) chunks.push(chunk as Buffer);
-    } catch {
-      return; // The caller went away while sending: there is no request to record.
-    }
-    const raw = Buffer.concat(chunks);
+  #record(method: string, url: string, headers: IncomingHttpHeaders, raw: Buffer): RecordedRequest {
     const body = raw.toString("utf8");
     const recorded: RecordedRequest = {
       index: this.requests.length,
       at: Date.now(),
-      method: req.method ?? "",
-      url: req.url ?? "",
-      headers: req.headers,
+      method,
+      url,
+      headers,
       raw,
       body,
       json: parseJson(body),
@@ -145,6 +159,31 @@ export class ModelServer {
       status: 0,
     };
     this.requests.push(recorded);
+    return recorded;
+  }
+
+  /** A WebSocket: each message is recorded as a request with the method `WS`; nothing is answered. */
+  #upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.#record("UPGRADE", req.url ?? "", req.headers, head);
+    this.#sockets.handleUpgrade(req, socket, head, (ws) => {
+      ws.on("message", (data) => {
+        const raw = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer);
+        this.#record("WS", req.url ?? "", {}, raw);
+      });
+      ws.on("error", () => {}); // A caller that breaks off: what came is recorded.
+    });
+  }
+
+  async #handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    let whole = true;
+    try {
+      for await (const chunk of req) chunks.push(chunk as Buffer);
+    } catch {
+      whole = false; // The caller went away while sending; what he sent is here all the same.
+    }
+    const recorded = this.#record(req.method ?? "", req.url ?? "", req.headers, Buffer.concat(chunks));
+    if (!whole) return;
     const protocol = this.#options.protocols.find((p) => p.matches(recorded));
     if (!protocol) {
       recorded.status = 404;
