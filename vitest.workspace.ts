@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 /** Minutes each: they run by their own commands (`pnpm e2e:leak`, `e2e:logger`, `e2e:legacy`, `e2e:knowhub`). */
 const LONG = [
   "e2e/clawxrouter-leak.test.ts",
+  "e2e/clawxrouter-leak-off.test.ts",
   "e2e/clawxrouter-engine.test.ts",
   "e2e/knowhub-remote.test.ts",
   "e2e/knowhub-session.test.ts",
@@ -45,6 +46,8 @@ export default defineConfig({
         test: {
           name: "e2e-long",
           include: ["e2e/*.test.ts"],
+          // Part of the whole suite that runs here.
+          exclude: ["e2e/clawxrouter-leak-quick.test.ts"],
           environment: "node",
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Said } from "../../packages/clawxrouter/src/selftest/paths.ts";
+import { root } from "../harness/index.ts";
+import { type ModelName, type Scene, type Stage, startStage } from "./stage.ts";
+import { printTable, type Row, reasonOf } from "./table.ts";
+
+/** The clouds: what stands in a body to one of them has left the machine. */
+const FAR: readonly ModelName[] = ["cloud", "backup", "utility", "embed", "extra"];
+
+/** What the issue asks of the whole suite. */
+const GOAL = { scenes: 24, values: 40 };
+
+/**
+ * Plays scenes on one gateway and looks into every body that reached a cloud.
+ * With the plugin, no value may be in any, each scene must have reached the models it is about (silence is no
+ * safety), and each turn must end with an answer or a clear reason. Without it, each scene must show leaks: one that
+ * shows none is blind and proves nothing.
+ */
+export function leakSuite(title: string, scenes: readonly Scene[], { plugin }: { plugin: boolean }): void {
+  const seed = process.env.CLAWX_LEAK_SEED ?? "clawx";
+  const only = process.env.CLAWX_LEAK_ONLY;
+  const played = scenes.filter(({ name }) => only === undefined || new RegExp(only, "i").test(name));
+
+  describe(`${title} (${played.length} scenes, seed ${seed})`, () => {
+    let stage: Stage;
+    const rows: Row[] = [];
+
+    beforeAll(async () => {
+      stage = await startStage(plugin, seed);
+    }, 400_000);
+    afterAll(async () => {
+      if (rows.length > 0) printTable(title, rows, plugin);
+      await stage?.gateway.close(rows.some(({ faults }) => faults.length > 0));
+    }, 60_000);
+
+    it.each(played.map((scene) => [scene.name, scene] as const))(
+      "%s",
+      async (_, scene) => {
+        const row = await play(stage, scene);
+        rows.push(row);
+        expect(row.faults, row.faults.join("\n")).toEqual([]);
+      },
+      240_000,
+    );
+
+    it("what came after the last scene holds nothing either", async () => {
+      await stage.quiet();
+      if (plugin) expect(leaksOf(stage).map(({ names }) => names)).toEqual([]);
+    });
+
+    it.runIf(only === undefined)(`${GOAL.values} values a scene`, () => {
+      for (const row of rows) expect(row.values, row.scene).toBeGreaterThanOrEqual(GOAL.values);
+    });
+
+    it.runIf(only === undefined && scenes.length >= GOAL.scenes)(`${GOAL.scenes} kinds of path`, () => {
+      expect(new Set(rows.map(({ scene }) => scene)).size).toBeGreaterThanOrEqual(GOAL.scenes);
+    });
+  });
+}
+
+async function play(stage: Stage, scene: Scene): Promise<Row> {
+  const values = stage.begin();
+  const started = performance.now();
+  const faults: string[] = [];
+  let said: Said[] = [];
+  try {
+    said = await scene.play(stage, values);
+  } catch (error) {
+    faults.push(`the scene broke off: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  await stage.quiet(400, 3_000);
+  const leaks = leaksOf(stage);
+  const own = new Set(values.used.map(({ name }) => name));
+  const leaked = [...new Set(leaks.flatMap(({ names }) => names))].filter(
+    (name) => stage.withPlugin || own.has(name),
+  );
+  const reaches = (scene.reaches ?? ["cloud"]) as readonly ModelName[];
+  if (stage.withPlugin) {
+    if (leaked.length > 0 && scene.limit === undefined)
+      faults.push(...leaks.map(({ model, names }) => `${model} got ${names.join(", ")}`));
+    for (const model of reaches)
+      if (stage.bodies(model).length === 0) faults.push(`nothing reached ${model}: the scene shows nothing`);
+    said.forEach((one, turn) => {
+      if (reasonOf(one) === undefined)
+        faults.push(`turn ${turn + 1} ended with neither an answer nor a clear reason: ${one.error || '""'}`);
+    });
+    if (scene.limit !== undefined) faults.push(...limitFaults(scene.limit));
+  } else {
+    for (const model of scene.leaksAt ?? reaches)
+      if (!leaks.some((leak) => leak.model === model && leak.names.some((name) => own.has(name))))
+        faults.push(`${model} saw no value: the scene is blind`);
+    if (leaked.length * 2 < own.size)
+      faults.push(`only ${leaked.length} of ${own.size} values were seen: the scene is half blind`);
+  }
+  const bodies = FAR.map((model) => [model, stage.bodies(model).length] as const);
+  const last = said.at(-1);
+  const row: Row = {
+    scene: scene.name,
+    values: own.size,
+    bodies: Object.fromEntries(bodies.filter(([, count]) => count > 0)),
+    leaked,
+    limit: scene.limit,
+    said: last === undefined ? "" : last.text || last.error,
+    turns: said.length,
+    reasons: said.filter((one) => reasonOf(one) === "reason").length,
+    seconds: (performance.now() - started) / 1_000,
+    faults,
+  };
+  stage.end();
+  return row;
+}
+
+/** Values in the bodies of this scene, by model; whole ones, and ones that were sent in pieces. */
+function leaksOf(stage: Stage): { model: ModelName; names: string[] }[] {
+  return FAR.map((model) => {
+    const bodies = stage.bodies(model);
+    const names = new Set(bodies.flatMap((body) => stage.search.find(body)));
+    for (const name of stage.search.findAcross(bodies)) names.add(name);
+    return { model, names: [...names] };
+  }).filter(({ names }) => names.length > 0);
+}
+
+/** A limit must be written where the user reads what is not guaranteed: `<file>: <words>`. */
+function limitFaults(limit: string): string[] {
+  const [file = "", words = ""] = limit.split(": ");
+  const text = readFileSync(path.join(root, file), "utf8");
+  return text.toLowerCase().includes(words.toLowerCase()) ? [] : [`${file} does not say "${words}"`];
+}
