@@ -294,8 +294,36 @@ const Managed = Type.Object(
   { ...closed, default: {} },
 );
 
+export const DashboardSchema = Type.Object(
+  {
+    hosts: Type.Array(Type.String({ pattern: "^[A-Za-z0-9.-]+$", maxLength: 253 }), {
+      default: [],
+      description: "Host names under which the page may be opened beside loopback, e.g. of a tunnel",
+    }),
+    language: literals(["auto", "en", "zh"], { default: "auto", description: "auto follows the browser" }),
+    keepText: Type.Boolean({
+      default: true,
+      description:
+        "Keep masked texts (placeholders in the place of private values) for the log and the replay",
+    }),
+    retentionDays: Type.Integer({
+      minimum: 1,
+      maximum: 3_650,
+      default: 90,
+      description: "Detections and requests older than this are deleted; the hourly sums stay",
+    }),
+    maxEvents: Type.Integer({
+      minimum: 1_000,
+      maximum: 20_000_000,
+      default: 1_000_000,
+      description: "Detections kept, and requests kept; the oldest go first",
+    }),
+  },
+  { ...closed, default: {} },
+);
+
 export const ConfigFileSchema = Type.Object(
-  { privacy: PrivacySchema, tokenSaver: TokenSaverSchema, managed: Managed },
+  { privacy: PrivacySchema, tokenSaver: TokenSaverSchema, dashboard: DashboardSchema, managed: Managed },
   { ...closed, default: {} },
 );
 
@@ -303,5 +331,6 @@ export const ConfigFileSchema = Type.Object(
 export type RouterConfig = Static<typeof ConfigFileSchema>;
 export type PrivacyConfig = RouterConfig["privacy"];
 export type TokenSaverConfig = RouterConfig["tokenSaver"];
+export type DashboardConfig = RouterConfig["dashboard"];
 export type RouterEntryConfig = PrivacyConfig["routers"][string];
 export type LocalModelConfig = PrivacyConfig["localModel"];

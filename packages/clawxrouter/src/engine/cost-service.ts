@@ -61,6 +61,14 @@ export class CostService {
     return costOf(end.usage, priceOf(ref, this.prices()), forward.api);
   }
 
+  /** USD of the same tokens at the host's default model; undefined when that is unknown. */
+  baseline(forward: ForwardEvent, end: EndEvent): number | undefined {
+    // Embeddings are no work for a chat model: they would have cost what they did.
+    if (/embed/i.test(forward.endpoint)) return this.price(forward, end);
+    const model = this.deps.models.defaultModel();
+    return model === undefined ? undefined : costOf(end.usage, priceOf(model, this.prices()), forward.api);
+  }
+
   prices(): PriceSources {
     const { models, config } = this.deps;
     return {

@@ -65,6 +65,7 @@ export class Engine {
   readonly memory: MemoryService;
   readonly egress: EgressService;
   readonly cost: CostService;
+  private readonly records: Records;
   private readonly options: EngineOptions;
   private store: VaultStore | undefined;
   private book: Ledger | undefined;
@@ -102,8 +103,12 @@ export class Engine {
       embeddedJudge: options.embeddedJudge,
       warn,
     });
-    const records = new Records({
+    this.records = new Records({
       ledger: () => this.ledger(),
+      keepText: () => this.config().dashboard.keepText,
+      conversation,
+      detector,
+      runOf: (session) => this.turns.inSession(session),
       tierOf: (session, tier) => this.cost.tierOf(session, tier),
       info: (message) => this.log.info(message),
     });
@@ -126,7 +131,7 @@ export class Engine {
       turns: this.turns,
       models: this.models,
       conversation,
-      decided: (turn, ms) => records.turn(turn, ms),
+      decided: (turn, ms, message) => this.records.turn(turn, ms, message),
       warn,
     });
     this.tools = new ToolGuard({
@@ -135,7 +140,8 @@ export class Engine {
       rules: () => privacy().rules.tools,
       dataDir: this.dataDir,
       workspaceDir: (agentId) => this.memory.workspaceOf(agentId),
-      decided: (context, result, route, ms) => records.decision(context, result, route, ms),
+      decided: (context, result, route, ms, masked) =>
+        this.records.decision(context, result, route, ms, { masked }),
     });
     this.egress = new EgressService({
       config,
@@ -182,8 +188,20 @@ export class Engine {
   ledger(): Ledger {
     this.book ??= new Ledger(path.join(this.dataDir, LEDGER_FILE_NAME), {
       price: (forward, end) => this.cost.price(forward, end),
+      baseline: (forward, end) => this.cost.baseline(forward, end),
+      settings: () => this.config().dashboard,
     });
     return this.book;
+  }
+
+  /** Deletes all statistics and starts anew; what was done through the dashboard stays on record. */
+  resetLedger(): void {
+    const { file } = this.ledger();
+    const audit = this.ledger().auditTrail();
+    this.book?.close();
+    this.book = undefined;
+    Ledger.remove(file);
+    this.ledger().restoreAudit(audit);
   }
 
   conversation(session: string): Conversation {
@@ -204,7 +222,7 @@ export class Engine {
       this.settings.onChange(() => void this.followSettings()),
       this.egress.onEvent((event) => {
         this.cost.observe(event);
-        this.ledger().egress(event);
+        this.records.egress(event);
       }),
       guardModels({
         config: () => this.config(),

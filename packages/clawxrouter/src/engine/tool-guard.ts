@@ -1,6 +1,7 @@
 /** Tools: what a cloud model may see of a result, and which calls a cloud turn may not make. */
 import { matchPaths } from "../detection/paths.ts";
 import { isWhollyPrivate } from "../detection/types.ts";
+import { mergeDecisions } from "../routing/merge.ts";
 import { MESSAGES } from "../routing/messages.ts";
 import type { PipelineResult, RouterContext } from "../routing/types.ts";
 import type { Conversation } from "../vault-store/conversation.ts";
@@ -16,8 +17,17 @@ export interface ToolGuardDeps {
   /** ClawXRouter's own folder: vault, keys, full memory. */
   dataDir: string;
   workspaceDir: (agentId: string | undefined) => string | undefined;
-  /** Told of each decision that is not S1, for the statistics. */
-  decided: (context: RouterContext, result: PipelineResult, route: string, ms: number) => void;
+  /**
+   * Told of each call, and of each result that is not S1, for the statistics.
+   * @param masked the text as a cloud model may see it; undefined: not known yet
+   */
+  decided: (
+    context: RouterContext,
+    result: PipelineResult,
+    route: string,
+    ms: number,
+    masked?: string,
+  ) => void;
 }
 
 export interface ToolCall {
@@ -44,15 +54,18 @@ export class ToolGuard {
     const talk = this.deps.conversation(call.session);
     const known = talk.findKnown(text);
     if (result.level === "S1" && known.length === 0) return talk.redact(text, []);
-    this.deps.decided(context, result, "redacted", performance.now() - started);
     const whole = isWhollyPrivate({
       level: result.level,
       findings: result.findings,
       reasons: [],
       degraded: undefined,
     });
-    if (result.level === "S3" && (whole || result.findings.length === 0)) return talk.lock(text);
-    return talk.redact(text, [...result.findings, ...known]);
+    const masked =
+      result.level === "S3" && (whole || result.findings.length === 0)
+        ? talk.lock(text)
+        : talk.redact(text, [...result.findings, ...known]);
+    this.deps.decided(context, result, "redacted", performance.now() - started, masked);
+    return masked;
   }
 
   /** Why a call must not run in a cloud turn; undefined when it may. */
@@ -74,15 +87,23 @@ export class ToolGuard {
     if (hit !== undefined) reason = MESSAGES.pathBlocked(hit.rule);
     else if (S3.tools.includes(call.toolName)) reason = MESSAGES.toolBlocked(`${call.toolName}`);
     else if (result.action === "block") reason = MESSAGES.toolBlocked(result.reason);
-    if (reason !== undefined || result.level !== "S1") {
-      this.deps.decided(
-        context,
-        result,
-        reason === undefined ? "cloud" : "blocked",
-        performance.now() - started,
-      );
-    }
+    const why = hit === undefined ? `tool ${call.toolName}` : `path ${hit.rule}`;
+    this.deps.decided(
+      context,
+      reason === undefined || result.reason.includes(why)
+        ? result
+        : { ...result, reason: `${result.reason}; ${why}` },
+      reason !== undefined ? "blocked" : result.level === "S1" ? "cloud" : "redacted",
+      performance.now() - started,
+    );
     return reason;
+  }
+
+  /** Notes a call of a private turn, which nothing stops: it stays on this machine. */
+  note(call: ToolCall, level: PipelineResult["level"]): void {
+    const context = this.context(call, "onToolCallProposed", "", new AbortController().signal);
+    const reason = "private turn: the call and its result stay on this machine";
+    this.deps.decided(context, { ...mergeDecisions([], []), level, reason }, "local", 0, "");
   }
 
   private context(

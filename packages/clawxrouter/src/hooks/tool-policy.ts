@@ -15,8 +15,11 @@ export function registerToolPolicy(api: OpenClawPluginApi, engine: () => Engine)
       if (!now.config().privacy.enabled) return;
       const session = sessionOf(ctx);
       const turn = now.turns.get(event.runId ?? ctx.runId) ?? now.turns.inSession(session);
-      if (turn?.localOnly === true) return;
       const call = { session, agentId: ctx.agentId, toolName: event.toolName, params: event.params };
+      if (turn?.localOnly === true) {
+        now.tools.note(call, turn.level);
+        return;
+      }
       const reason = await now.tools.stop(call, event.derivedPaths ?? []);
       return reason === undefined ? undefined : { block: true, blockReason: reason };
     },

@@ -1,381 +1,214 @@
 /**
- * What happened: turns, detections and requests, for the statistics, the budget and the dashboard. No message
- * text and no value is ever in it. Writes are gathered for at most half a second.
+ * What happened: turns, detections and requests, for the statistics, the budget and the dashboard. No private value
+ * is ever in it: texts are masked before they come. Writes are gathered for at most half a second, so that is the
+ * most a SIGKILL can cost.
  */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { EgressEvent, EndEvent, ForwardEvent, RefusedEvent } from "../egress/types.ts";
-import { openPrivateDatabase } from "../vault-store/database.ts";
+import { rmSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import type { EgressEvent, EndEvent, ForwardEvent } from "../egress/types.ts";
+import * as queries from "./queries.ts";
+import { Retention } from "./retention.ts";
+import type { AuditRow, DecisionRow, HourlyRow, StoredDecision, StoredRequest } from "./rows.ts";
+import { openLedger } from "./schema.ts";
+import { INDEX_SUFFIX } from "./search-index.ts";
+import { hourOf, LedgerWrites } from "./writes.ts";
 
-export const LEDGER_FILE_NAME = "ledger.sqlite";
-
-const SCHEMA = `
-CREATE TABLE IF NOT EXISTS decisions (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, session TEXT, agent TEXT, run TEXT, checkpoint TEXT NOT NULL,
-  level TEXT NOT NULL, action TEXT NOT NULL, router TEXT, route TEXT NOT NULL, provider TEXT, model TEXT, tier TEXT,
-  tool TEXT, reason TEXT NOT NULL, degraded TEXT, ms REAL NOT NULL, routers TEXT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS decisions_at ON decisions (at);
-CREATE INDEX IF NOT EXISTS decisions_session ON decisions (session, id);
-CREATE INDEX IF NOT EXISTS decisions_level ON decisions (level, id);
-CREATE TABLE IF NOT EXISTS requests (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, request TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, session TEXT, provider TEXT, model TEXT,
-  api TEXT, local INTEGER, level TEXT, replaced TEXT, refused TEXT, status INTEGER, outcome TEXT, restored INTEGER,
-  input INTEGER, output INTEGER, cacheRead INTEGER, cacheWrite INTEGER, usd REAL, inspectMs REAL, ttfbMs REAL, ms REAL, degraded TEXT, detail TEXT
-);
-CREATE INDEX IF NOT EXISTS requests_at ON requests (at);
-CREATE INDEX IF NOT EXISTS requests_session ON requests (session, id);
-CREATE TABLE IF NOT EXISTS hourly (
-  hour INTEGER NOT NULL, kind TEXT NOT NULL, level TEXT NOT NULL, route TEXT NOT NULL, provider TEXT NOT NULL, model TEXT NOT NULL, tier TEXT NOT NULL,
-  n INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL, cacheRead INTEGER NOT NULL, cacheWrite INTEGER NOT NULL,
-  usd REAL NOT NULL, unpriced INTEGER NOT NULL, ms REAL NOT NULL,
-  PRIMARY KEY (hour, kind, level, route, provider, model, tier)
-) WITHOUT ROWID;
-`;
-
-const HOUR = 3_600_000;
-
-/** A decision of the pipeline at a checkpoint. */
-export interface DecisionRow {
-  at: number;
-  session: string | undefined;
-  agent: string | undefined;
-  run: string | undefined;
-  checkpoint: string;
-  level: string;
-  action: string;
-  router: string | undefined;
-  /** `cloud`, `redacted`, `local`, `blocked`. */
-  route: string;
-  provider: string | undefined;
-  model: string | undefined;
-  tier: string | undefined;
-  tool: string | undefined;
-  reason: string;
-  degraded: string | undefined;
-  ms: number;
-  routers: readonly {
-    router: string;
-    level: string;
-    action: string;
-    reason?: string | undefined;
-    durationMs: number;
-  }[];
-}
-
-export interface HourlyRow {
-  hour: number;
-  kind: "decision" | "request" | "refused";
-  level: string;
-  route: string;
-  provider: string;
-  model: string;
-  tier: string;
-  n: number;
-  input: number;
-  output: number;
-  cacheRead: number;
-  cacheWrite: number;
-  usd: number;
-  unpriced: number;
-  ms: number;
-}
+export type { DecisionRow, HourlyRow } from "./rows.ts";
+export { LEDGER_FILE_NAME } from "./schema.ts";
 
 export interface LedgerOptions {
   /** Price of a finished request in USD; undefined when unknown. */
   price: (forward: ForwardEvent, end: EndEvent) => number | undefined;
-  /** Rows of decisions and requests older than this go; the hourly sums stay. Default 90 days. */
-  retentionDays?: number;
+  /** What it would have cost at the default model; undefined when unknown. */
+  baseline?: (forward: ForwardEvent, end: EndEvent) => number | undefined;
+  /** Live. Default: texts kept, 90 days, a million events. */
+  settings?: () => { keepText: boolean; retentionDays: number; maxEvents: number };
   now?: () => number;
 }
 
 /** Longest time a row waits for others before it is written, in milliseconds. */
 const FLUSH_MS = 500;
+/** Rows written in one go; more are left to the next turn of the event loop. */
+const BATCH = 300;
+/** More than this waiting (a locked disk): the oldest are given up. */
+const MAX_PENDING = 20_000;
+const DEFAULTS = { keepText: true, retentionDays: 90, maxEvents: 1_000_000 };
 
 export class Ledger {
+  readonly file: string;
   private readonly db: DatabaseSync;
-  private readonly sql: Record<"decision" | "request" | "hourly", StatementSync>;
+  private readonly writes: LedgerWrites;
   private readonly options: LedgerOptions;
-  private readonly open = new Map<string, ForwardEvent>();
-  private readonly pending: (() => void)[] = [];
+  private readonly retention: Retention;
+  private readonly open = new Map<string, { event: ForwardEvent; run: string | undefined }>();
+  private pending: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   /** @throws when the folder cannot be written */
   constructor(file: string, options: LedgerOptions) {
+    this.file = file;
     this.options = options;
-    this.db = openPrivateDatabase(file, SCHEMA).db;
-    const old = (options.now ?? Date.now)() - (options.retentionDays ?? 90) * 24 * HOUR;
-    this.db.prepare("DELETE FROM decisions WHERE at < ?").run(old);
-    this.db.prepare("DELETE FROM requests WHERE at < ?").run(old);
-    this.sql = {
-      decision: this.db.prepare(
-        `INSERT INTO decisions (at, session, agent, run, checkpoint, level, action, router, route, provider, model, tier, tool, reason, degraded, ms, routers)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ),
-      request: this.db.prepare(
-        `INSERT OR IGNORE INTO requests (request, at, session, provider, model, api, local, level, replaced, refused, status, outcome, restored,
-           input, output, cacheRead, cacheWrite, usd, inspectMs, ttfbMs, ms, degraded, detail)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ),
-      hourly: this.db.prepare(
-        `INSERT INTO hourly (hour, kind, level, route, provider, model, tier, n, input, output, cacheRead, cacheWrite, usd, unpriced, ms)
-         VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET n = n + 1, input = input + excluded.input, output = output + excluded.output,
-           cacheRead = cacheRead + excluded.cacheRead, cacheWrite = cacheWrite + excluded.cacheWrite,
-           usd = usd + excluded.usd, unpriced = unpriced + excluded.unpriced, ms = ms + excluded.ms`,
-      ),
-    };
+    this.db = openLedger(file);
+    this.writes = new LedgerWrites(this.db);
+    this.retention = new Retention(this.db, () => ({
+      ...this.settings(),
+      now: (options.now ?? Date.now)(),
+    }));
   }
 
   decision(row: DecisionRow): void {
-    this.later(() => {
-      this.sql.decision.run(
-        row.at,
-        text(row.session),
-        text(row.agent),
-        text(row.run),
-        row.checkpoint,
-        row.level,
-        row.action,
-        text(row.router),
-        row.route,
-        text(row.provider),
-        text(row.model),
-        text(row.tier),
-        text(row.tool),
-        row.reason,
-        text(row.degraded),
-        row.ms,
-        JSON.stringify(row.routers),
-      );
-      this.sum(
-        row.at,
-        "decision",
-        row.level,
-        row.route,
-        row.provider,
-        row.model,
-        row.tier,
-        undefined,
-        0,
-        row.ms,
-      );
-    });
+    const kept = this.settings().keepText ? row : { ...row, text: undefined };
+    this.later(() => this.writes.decision(kept));
   }
 
-  egress(event: EgressEvent): void {
+  /** @param run the turn that the request belongs to */
+  egress(event: EgressEvent, run?: string): void {
     switch (event.kind) {
       case "forward":
-        this.open.set(event.requestId, event);
+        this.open.set(event.requestId, { event, run });
         if (this.open.size > 10_000) this.open.delete(this.open.keys().next().value ?? "");
         return;
       case "end": {
-        const forward = this.open.get(event.requestId);
+        const begun = this.open.get(event.requestId);
         this.open.delete(event.requestId);
-        if (forward !== undefined) this.later(() => this.writeRequest(forward, event));
+        if (begun !== undefined) this.finish(begun.event, event, begun.run);
         return;
       }
       case "refused":
-        this.later(() => this.writeRefused(event));
+        this.later(() => this.writes.refused(event, run));
     }
   }
 
-  /** USD of priced requests since a time. */
+  /** Notes what somebody did through the dashboard; on disk when the call returns. */
+  audit(action: string, source: string, detail: string): void {
+    const at = (this.options.now ?? Date.now)();
+    this.later(() => this.writes.audit(at, action, source, detail));
+    this.flush();
+  }
+
+  /** All that was done through the dashboard, newest first. */
+  auditTrail(): AuditRow[] {
+    this.flush();
+    return queries.audit(this.db, undefined, 1_000);
+  }
+
+  /** Puts back what another ledger had on record. */
+  restoreAudit(rows: readonly AuditRow[]): void {
+    for (const { at, action, source, detail } of rows.toReversed())
+      this.later(() => this.writes.audit(at, action, source, detail));
+    this.flush();
+  }
+
+  /** USD of priced requests since a time, by whole hours. */
   spentSince(at: number): number {
     this.flush();
-    const hourly = this.db
-      .prepare("SELECT total(usd) AS usd FROM hourly WHERE kind = 'request' AND hour >= ?")
-      .get(at - (at % HOUR));
-    return (hourly as { usd: number }).usd;
+    return queries.spentSince(this.db, hourOf(at));
   }
 
   hourly(from: number, to: number): HourlyRow[] {
     this.flush();
-    return this.db
-      .prepare("SELECT * FROM hourly WHERE hour >= ? AND hour < ? ORDER BY hour")
-      .all(from - (from % HOUR), to) as unknown as HourlyRow[];
+    return queries.hourly(this.db, from, to);
   }
 
   /** Decisions, newest first. */
-  decisions(filter: {
-    before?: number;
-    limit?: number;
-    level?: string;
-    checkpoint?: string;
-    session?: string;
-  }): (Omit<DecisionRow, "routers"> & { id: number; routers: string })[] {
+  decisions(filter: queries.DecisionFilter): StoredDecision[] {
     this.flush();
-    const where: string[] = [];
-    const values: (string | number)[] = [];
-    const add = (sql: string, value: string | number | undefined) => {
-      if (value === undefined) return;
-      where.push(sql);
-      values.push(value);
-    };
-    add("id < ?", filter.before);
-    add("level = ?", filter.level);
-    add("checkpoint = ?", filter.checkpoint);
-    add("session = ?", filter.session);
-    const sql = `SELECT * FROM decisions ${where.length > 0 ? `WHERE ${where.join(" AND ")}` : ""} ORDER BY id DESC LIMIT ?`;
-    return this.db.prepare(sql).all(...values, Math.min(filter.limit ?? 100, 1_000)) as never;
+    return queries.decisions(this.db, filter);
+  }
+
+  decisionById(id: number): StoredDecision | undefined {
+    this.flush();
+    return queries.decisionById(this.db, id);
   }
 
   /** Requests, newest first. */
-  requests(filter: { before?: number; limit?: number; session?: string }): Record<string, unknown>[] {
+  requests(filter: queries.RequestFilter): StoredRequest[] {
     this.flush();
-    const bySession = filter.session === undefined ? "" : "AND session = ?";
-    const values: (string | number)[] = [filter.before ?? Number.MAX_SAFE_INTEGER];
-    if (filter.session !== undefined) values.push(filter.session);
-    return this.db
-      .prepare(`SELECT * FROM requests WHERE id < ? ${bySession} ORDER BY id DESC LIMIT ?`)
-      .all(...values, Math.min(filter.limit ?? 100, 1_000)) as Record<string, unknown>[];
+    return queries.requests(this.db, filter);
+  }
+
+  /** What was written after a place, oldest first: for streams. */
+  after(place: queries.Place, filter: queries.StreamFilter, limit: number): queries.Fresh {
+    this.flush();
+    return queries.after(this.db, place, filter, limit);
+  }
+
+  /** Where the ledger stands now. */
+  place(): queries.Place {
+    this.flush();
+    return queries.place(this.db);
+  }
+
+  /** Notes what a user said of a decision. */
+  noteFeedback(id: number, what: string): void {
+    this.flush();
+    this.db.prepare("UPDATE decisions SET feedback = ? WHERE id = ?").run(what.slice(0, 200), id);
   }
 
   /** Writes what waits. */
   flush(): void {
+    while (this.pending.length > 0 && this.db.isOpen) this.writeBatch();
+  }
+
+  close(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const work = this.pending.splice(0);
-    if (work.length === 0 || !this.db.isOpen) return;
+    this.retention.stop();
+    try {
+      this.flush();
+    } finally {
+      if (this.db.isOpen) this.db.close();
+    }
+  }
+
+  /** Deletes a ledger that nobody has open, with its search index. */
+  static remove(file: string): void {
+    for (const base of [file, file + INDEX_SUFFIX])
+      for (const suffix of ["", "-wal", "-shm"]) rmSync(base + suffix, { force: true });
+  }
+
+  private finish(forward: ForwardEvent, end: EndEvent, run: string | undefined): void {
+    // A failed request costs nothing that the provider told of; it is known to be free.
+    const usd = end.outcome === "ok" ? this.options.price(forward, end) : 0;
+    const baselineUsd = end.outcome === "ok" ? this.options.baseline?.(forward, end) : 0;
+    const { keepText } = this.settings();
+    this.later(() => this.writes.request(forward, end, run, { usd, baselineUsd }, keepText));
+  }
+
+  private settings(): { keepText: boolean; retentionDays: number; maxEvents: number } {
+    return this.options.settings?.() ?? DEFAULTS;
+  }
+
+  private later(write: () => void): void {
+    this.pending.push(write);
+    if (this.pending.length > MAX_PENDING) this.pending.splice(0, this.pending.length - MAX_PENDING);
+    this.retention.due();
+    this.schedule(FLUSH_MS);
+  }
+
+  private schedule(ms: number): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      try {
+        if (this.db.isOpen && this.pending.length > 0) this.writeBatch();
+        if (this.pending.length > 0) this.schedule(1);
+      } catch {
+        // A locked or full disk costs statistics, never a turn; it is tried again with the next event.
+      }
+    }, ms).unref();
+  }
+
+  /** @throws when the disk is full or locked; what was to be written waits on */
+  private writeBatch(): void {
+    const batch = this.pending.slice(0, BATCH);
     this.db.exec("BEGIN IMMEDIATE");
     try {
-      for (const write of work) write();
+      for (const write of batch) write();
       this.db.exec("COMMIT");
     } catch (error) {
       if (this.db.isTransaction) this.db.exec("ROLLBACK");
       throw error;
     }
+    this.pending.splice(0, batch.length);
   }
-
-  close(): void {
-    this.flush();
-    if (this.db.isOpen) this.db.close();
-  }
-
-  private later(write: () => void): void {
-    this.pending.push(write);
-    this.timer ??= setTimeout(() => {
-      try {
-        this.flush();
-      } catch {
-        // A locked or full disk costs statistics, never a turn.
-      }
-    }, FLUSH_MS).unref();
-  }
-
-  private writeRequest(forward: ForwardEvent, end: EndEvent): void {
-    const usd = end.outcome === "ok" ? this.options.price(forward, end) : 0;
-    const usage = end.usage;
-    this.sql.request.run(
-      forward.requestId,
-      forward.at,
-      text(forward.session),
-      text(forward.providerId),
-      text(forward.model),
-      forward.api,
-      forward.local ? 1 : 0,
-      forward.level,
-      JSON.stringify(forward.replaced),
-      null,
-      end.status ?? null,
-      end.outcome,
-      end.restored,
-      usage?.inputTokens ?? null,
-      usage?.outputTokens ?? null,
-      usage?.cacheReadTokens ?? null,
-      usage?.cacheWriteTokens ?? null,
-      usd ?? null,
-      forward.inspectMs,
-      end.ttfbMs ?? null,
-      end.durationMs,
-      text(forward.degraded),
-      forward.reasons.join("; "),
-    );
-    const route = forward.local ? "local" : Object.keys(forward.replaced).length > 0 ? "redacted" : "cloud";
-    this.sum(
-      forward.at,
-      "request",
-      forward.level,
-      route,
-      forward.providerId,
-      forward.model,
-      undefined,
-      usage,
-      usd,
-      end.durationMs,
-    );
-  }
-
-  private writeRefused(event: RefusedEvent): void {
-    this.sql.request.run(
-      event.requestId,
-      event.at,
-      text(event.session),
-      text(event.providerId),
-      null,
-      null,
-      null,
-      text(event.level),
-      null,
-      event.code,
-      event.status,
-      "refused",
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      event.detail,
-    );
-    this.sum(
-      event.at,
-      "refused",
-      event.level ?? "",
-      "blocked",
-      event.providerId,
-      undefined,
-      undefined,
-      undefined,
-      0,
-      0,
-    );
-  }
-
-  private sum(
-    at: number,
-    kind: string,
-    level: string,
-    route: string,
-    provider: string | undefined,
-    model: string | undefined,
-    tier: string | undefined,
-    usage: EndEvent["usage"],
-    usd: number | undefined,
-    ms: number,
-  ): void {
-    this.sql.hourly.run(
-      at - (at % HOUR),
-      kind,
-      level,
-      route,
-      provider ?? "",
-      model ?? "",
-      tier ?? "",
-      usage?.inputTokens ?? 0,
-      usage?.outputTokens ?? 0,
-      usage?.cacheReadTokens ?? 0,
-      usage?.cacheWriteTokens ?? 0,
-      usd ?? 0,
-      usd === undefined ? 1 : 0,
-      ms,
-    );
-  }
-}
-
-function text(value: string | undefined): string | null {
-  return value ?? null;
 }

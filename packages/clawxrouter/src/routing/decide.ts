@@ -37,8 +37,8 @@ export interface TurnRouterDeps {
   turns: TurnRegistry;
   models: ModelDirectory;
   conversation: (session: string) => Conversation;
-  /** Told of each new turn, for the log and the statistics. */
-  decided: (turn: Turn, durationMs: number) => void;
+  /** Told of each new turn and its text, for the log and the statistics. */
+  decided: (turn: Turn, durationMs: number, message: string) => void;
   warn: (message: string) => void;
 }
 
@@ -55,8 +55,9 @@ export class TurnRouter {
     const started = performance.now();
     let result: PipelineResult | undefined;
     let failure: string | undefined;
+    let message = "";
     try {
-      const message = withoutRetryPrefix(input.prompt);
+      message = withoutRetryPrefix(input.prompt);
       result = await this.deps.pipeline.run(this.context(input, message));
       this.remember(message, input.sessionKey, result);
     } catch (error) {
@@ -65,7 +66,7 @@ export class TurnRouter {
     }
     const turn = this.turnOf(input, result, failure);
     this.deps.turns.start(turn);
-    this.deps.decided(turn, performance.now() - started);
+    this.deps.decided(turn, performance.now() - started, message);
     return turn;
   }
 

@@ -1,0 +1,61 @@
+/** What the worker can be asked: everything that may take long, so that the gateway's own thread never waits. */
+import type { DatabaseSync } from "node:sqlite";
+import { summarise } from "../ledger/latency.ts";
+import * as queries from "../ledger/queries.ts";
+import type { LatencyKind, LatencySummary } from "../ledger/rows.ts";
+import type { SearchFilter, SearchIndex } from "../ledger/search-index.ts";
+import { checkRules, type RulesQuestion } from "./check-rules.ts";
+
+export interface WorkerContext {
+  db: DatabaseSync;
+  index: () => SearchIndex;
+}
+
+/** Longest that a search waits for what is new to be taken in, in milliseconds. */
+const SYNC_BUDGET_MS = 150;
+
+export const JOBS = {
+  summary({ db }: WorkerContext, { from, to }: { from: number; to: number }) {
+    const latency: Partial<Record<LatencyKind, LatencySummary>> = {};
+    const buckets = queries.latency(db, from, to);
+    for (const kind of ["judge", "privacy", "proxy", "firstToken"] as const) {
+      const sum = summarise(buckets.filter((row) => row.kind === kind));
+      if (sum !== undefined) latency[kind] = sum;
+    }
+    return { rows: queries.totals(db, from, to), latency };
+  },
+  series({ db }: WorkerContext, { from, to, stepMs }: { from: number; to: number; stepMs: number }) {
+    return queries.series(db, from, to, stepMs);
+  },
+  search({ db, index }: WorkerContext, filter: SearchFilter) {
+    index().sync(SYNC_BUDGET_MS);
+    return queries.decisionsByIds(db, index().find(filter));
+  },
+  sessions({ db }: WorkerContext, filter: queries.SessionFilter) {
+    return queries.sessions(db, filter);
+  },
+  facets({ db }: WorkerContext) {
+    return { rules: queries.ruleCounts(db, 100), counts: queries.facetCounts(db) };
+  },
+  recent({ db }: WorkerContext, { limit }: { limit: number }) {
+    return queries.decisions(db, { limit });
+  },
+  replayable({ db }: WorkerContext, { limit }: { limit: number }) {
+    return queries.replayable(db, limit);
+  },
+  rules(_context: WorkerContext, question: RulesQuestion) {
+    return checkRules(question);
+  },
+} as const;
+
+export type JobName = keyof typeof JOBS;
+export type JobInput<J extends JobName> = Parameters<(typeof JOBS)[J]>[1];
+export type JobResult<J extends JobName> = ReturnType<(typeof JOBS)[J]>;
+
+/** A question on its way to the worker, and the answer. */
+export interface Asked {
+  id: number;
+  job: JobName;
+  input: unknown;
+}
+export type Answered = { id: number; value: unknown } | { id: number; error: string };

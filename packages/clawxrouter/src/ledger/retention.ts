@@ -1,0 +1,76 @@
+/** Deletes old rows a few at a time, so that nobody waits for it. The hourly sums stay. */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+const EVERY_MS = 10 * 60_000;
+/** Rows deleted at once, and the pause until the next ones, in milliseconds. */
+const CHUNK = 300;
+const PAUSE_MS = 50;
+const DAY = 86_400_000;
+/** What was done through the dashboard is kept for a year. */
+const AUDIT_DAYS = 366;
+
+export interface RetentionSettings {
+  retentionDays: number;
+  maxEvents: number;
+  now: number;
+}
+
+export class Retention {
+  private readonly db: DatabaseSync;
+  private readonly settings: () => RetentionSettings;
+  private readonly sql: readonly { old: StatementSync; many: StatementSync }[];
+  private last = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(db: DatabaseSync, settings: () => RetentionSettings) {
+    this.db = db;
+    this.settings = settings;
+    this.sql = ["decisions", "requests"].map((table) => ({
+      old: db.prepare(
+        `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE at < ? ORDER BY at LIMIT ${CHUNK})`,
+      ),
+      many: db.prepare(
+        `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE id <= (SELECT max(id) FROM ${table}) - ? ORDER BY id LIMIT ${CHUNK})`,
+      ),
+    }));
+  }
+
+  /** Looks from time to time whether there is something to delete. */
+  due(): void {
+    const { now } = this.settings();
+    if (this.timer !== undefined || now - this.last < EVERY_MS) return;
+    this.last = now;
+    this.again();
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  /** One chunk. @returns whether there may be more */
+  step(): boolean {
+    if (!this.db.isOpen) return false;
+    const { retentionDays, maxEvents, now } = this.settings();
+    const before = now - retentionDays * DAY;
+    let most = 0;
+    for (const { old, many } of this.sql) {
+      most = Math.max(most, Number(old.run(before).changes), Number(many.run(maxEvents).changes));
+    }
+    if (most >= CHUNK) return true;
+    this.db.prepare("DELETE FROM sessions WHERE lastAt < ?").run(before);
+    this.db.prepare("DELETE FROM audit WHERE at < ?").run(now - AUDIT_DAYS * DAY);
+    return false;
+  }
+
+  private again(): void {
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      try {
+        if (this.step()) this.again();
+      } catch {
+        // A locked file: the next look does it.
+      }
+    }, PAUSE_MS).unref();
+  }
+}

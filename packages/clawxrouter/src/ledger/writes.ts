@@ -1,0 +1,293 @@
+/** The statements that write: each event as a row and into the sums. Called within a transaction. */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { EndEvent, ForwardEvent, RefusedEvent } from "../egress/types.ts";
+import { bucketOf } from "./latency.ts";
+import { type DecisionRow, type LatencyKind, MAX_TEXT, rulesOf } from "./rows.ts";
+
+const HOUR = 3_600_000;
+
+/** Prices of a finished request in USD; undefined where one is unknown. */
+export interface Priced {
+  usd: number | undefined;
+  /** The same tokens at the default model. */
+  baselineUsd: number | undefined;
+}
+
+interface Sum {
+  at: number;
+  kind: string;
+  level: string;
+  route: string;
+  provider?: string | undefined;
+  model?: string | undefined;
+  tier?: string | undefined;
+  failed?: boolean;
+  usage?: EndEvent["usage"];
+  priced?: Priced;
+  ms: number;
+}
+
+export class LedgerWrites {
+  private readonly sql: Record<
+    | "decision"
+    | "request"
+    | "hourly"
+    | "spend"
+    | "latency"
+    | "sessionDecision"
+    | "sessionRequest"
+    | "rule"
+    | "audit",
+    StatementSync
+  >;
+
+  constructor(db: DatabaseSync) {
+    this.sql = {
+      decision: db.prepare(
+        `INSERT INTO decisions (at, session, agent, run, checkpoint, level, action, router, route, provider, model, tier, tool, reason, degraded, ms, routers, rules, text, truncated)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ),
+      request: db.prepare(
+        `INSERT OR IGNORE INTO requests (request, at, session, run, provider, model, api, endpoint, route, level, replaced, refused, status, outcome, restored,
+           input, output, cacheRead, cacheWrite, usd, inspectMs, ttfbMs, ms, degraded, detail, sent)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ),
+      hourly: db.prepare(
+        `INSERT INTO hourly (hour, kind, level, route, provider, model, tier, n, failed, input, output, cacheRead, cacheWrite, usd, unpriced, compared, comparedUsd, baselineUsd, ms)
+         VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET n = n + 1, failed = failed + excluded.failed, input = input + excluded.input, output = output + excluded.output,
+           cacheRead = cacheRead + excluded.cacheRead, cacheWrite = cacheWrite + excluded.cacheWrite, usd = usd + excluded.usd,
+           unpriced = unpriced + excluded.unpriced, compared = compared + excluded.compared, comparedUsd = comparedUsd + excluded.comparedUsd,
+           baselineUsd = baselineUsd + excluded.baselineUsd, ms = ms + excluded.ms`,
+      ),
+      spend: db.prepare(
+        "INSERT INTO spend (hour, usd) VALUES (?, ?) ON CONFLICT DO UPDATE SET usd = usd + excluded.usd",
+      ),
+      latency: db.prepare(
+        `INSERT INTO latency (hour, kind, bucket, n, total, max) VALUES (?, ?, ?, 1, ?, ?)
+         ON CONFLICT DO UPDATE SET n = n + 1, total = total + excluded.total, max = max(max, excluded.max)`,
+      ),
+      sessionDecision: db.prepare(
+        `INSERT INTO sessions (key, agent, firstAt, lastAt, level, turns, requests, s1, s2, s3, input, output, cacheRead, cacheWrite, usd, unpriced)
+         VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, 0, 0, 0, 0, 0, 0)
+         ON CONFLICT DO UPDATE SET agent = coalesce(agent, excluded.agent), lastAt = max(lastAt, excluded.lastAt), level = max(level, excluded.level),
+           turns = turns + excluded.turns, s1 = s1 + excluded.s1, s2 = s2 + excluded.s2, s3 = s3 + excluded.s3`,
+      ),
+      sessionRequest: db.prepare(
+        `INSERT INTO sessions (key, agent, firstAt, lastAt, level, turns, requests, s1, s2, s3, input, output, cacheRead, cacheWrite, usd, unpriced)
+         VALUES (?, NULL, ?, ?, 'S1', 0, 1, 0, 0, 0, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET lastAt = max(lastAt, excluded.lastAt), requests = requests + 1, input = input + excluded.input,
+           output = output + excluded.output, cacheRead = cacheRead + excluded.cacheRead, cacheWrite = cacheWrite + excluded.cacheWrite,
+           usd = usd + excluded.usd, unpriced = unpriced + excluded.unpriced`,
+      ),
+      rule: db.prepare("INSERT INTO rules (rule, n) VALUES (?, 1) ON CONFLICT DO UPDATE SET n = n + 1"),
+      audit: db.prepare("INSERT INTO audit (at, action, source, detail) VALUES (?, ?, ?, ?)"),
+    };
+  }
+
+  decision(row: DecisionRow): void {
+    const rules = rulesOf(row.reason);
+    const isTurn = row.checkpoint === "onUserMessage";
+    this.sql.decision.run(
+      row.at,
+      text(row.session),
+      text(row.agent),
+      text(row.run),
+      row.checkpoint,
+      row.level,
+      row.action,
+      text(row.router),
+      row.route,
+      text(row.provider),
+      text(row.model),
+      text(row.tier),
+      text(row.tool),
+      row.reason,
+      text(row.degraded),
+      row.ms,
+      JSON.stringify(row.routers),
+      JSON.stringify(rules),
+      row.text === undefined ? null : row.text.slice(0, MAX_TEXT),
+      row.truncated === true || (row.text?.length ?? 0) > MAX_TEXT ? 1 : 0,
+    );
+    const { at, level, route, provider, model, tier, ms } = row;
+    this.sum({ at, kind: row.checkpoint, level, route, provider, model, tier, ms });
+    for (const rule of rules) this.sql.rule.run(rule);
+    if (isTurn) {
+      for (const { router, durationMs } of row.routers) {
+        if (router === "privacy") this.latency(at, "privacy", durationMs);
+        if (router === "token-saver") this.latency(at, "judge", durationMs);
+      }
+    }
+    if (row.session === undefined) return;
+    const [s1, s2, s3] = ["S1", "S2", "S3"].map((name) => (isTurn && name === level ? 1 : 0));
+    this.sql.sessionDecision.run(
+      row.session,
+      text(row.agent),
+      at,
+      at,
+      level,
+      isTurn ? 1 : 0,
+      s1 ?? 0,
+      s2 ?? 0,
+      s3 ?? 0,
+    );
+  }
+
+  request(
+    forward: ForwardEvent,
+    end: EndEvent,
+    run: string | undefined,
+    priced: Priced,
+    keepText: boolean,
+  ): void {
+    const { usage } = end;
+    const route = routeOf(forward);
+    const { changes } = this.sql.request.run(
+      forward.requestId,
+      forward.at,
+      text(forward.session),
+      text(run),
+      text(forward.providerId),
+      text(forward.model),
+      forward.api,
+      forward.endpoint,
+      route,
+      forward.level,
+      JSON.stringify(forward.replaced),
+      null,
+      end.status ?? null,
+      end.outcome,
+      end.restored,
+      usage?.inputTokens ?? null,
+      usage?.outputTokens ?? null,
+      usage?.cacheReadTokens ?? null,
+      usage?.cacheWriteTokens ?? null,
+      priced.usd ?? null,
+      forward.inspectMs,
+      end.ttfbMs ?? null,
+      end.durationMs,
+      text(forward.degraded),
+      forward.reasons.join("; "),
+      keepText && !forward.local ? text(forward.newest?.slice(0, MAX_TEXT)) : null,
+    );
+    // Told twice: counted once.
+    if (changes === 0) return;
+    this.sum({
+      at: forward.at,
+      kind: "request",
+      level: forward.level,
+      route,
+      provider: forward.providerId,
+      model: forward.model,
+      failed: end.outcome !== "ok",
+      usage,
+      priced,
+      ms: end.durationMs,
+    });
+    if (priced.usd !== undefined && priced.usd > 0) this.sql.spend.run(hourOf(forward.at), priced.usd);
+    if (!forward.local) this.latency(forward.at, "proxy", forward.inspectMs);
+    if (end.ttfbMs !== undefined) this.latency(forward.at, "firstToken", end.ttfbMs);
+    if (forward.session === undefined) return;
+    this.sql.sessionRequest.run(
+      forward.session,
+      forward.at,
+      forward.at,
+      usage?.inputTokens ?? 0,
+      usage?.outputTokens ?? 0,
+      usage?.cacheReadTokens ?? 0,
+      usage?.cacheWriteTokens ?? 0,
+      priced.usd ?? 0,
+      priced.usd === undefined ? 1 : 0,
+    );
+  }
+
+  refused(event: RefusedEvent, run: string | undefined): void {
+    const nothing = null;
+    const { changes } = this.sql.request.run(
+      event.requestId,
+      event.at,
+      text(event.session),
+      text(run),
+      text(event.providerId),
+      nothing,
+      nothing,
+      nothing,
+      "blocked",
+      text(event.level),
+      nothing,
+      event.code,
+      event.status,
+      "refused",
+      nothing,
+      nothing,
+      nothing,
+      nothing,
+      nothing,
+      nothing,
+      nothing,
+      nothing,
+      nothing,
+      nothing,
+      event.detail,
+      nothing,
+    );
+    if (changes === 0) return;
+    this.sum({
+      at: event.at,
+      kind: "refused",
+      level: event.level ?? "",
+      route: "blocked",
+      provider: event.providerId,
+      ms: 0,
+    });
+  }
+
+  audit(at: number, action: string, source: string, detail: string): void {
+    this.sql.audit.run(at, action, source, detail.slice(0, 1_000));
+  }
+
+  private sum({ at, kind, level, route, provider, model, tier, failed, usage, priced, ms }: Sum): void {
+    const usd = priced?.usd;
+    const baseline = priced?.baselineUsd;
+    const compared = usd !== undefined && baseline !== undefined;
+    this.sql.hourly.run(
+      hourOf(at),
+      kind,
+      level,
+      route,
+      provider ?? "",
+      model ?? "",
+      tier ?? "",
+      failed === true ? 1 : 0,
+      usage?.inputTokens ?? 0,
+      usage?.outputTokens ?? 0,
+      usage?.cacheReadTokens ?? 0,
+      usage?.cacheWriteTokens ?? 0,
+      usd ?? 0,
+      priced !== undefined && usd === undefined ? 1 : 0,
+      compared ? 1 : 0,
+      compared ? usd : 0,
+      compared ? baseline : 0,
+      ms,
+    );
+  }
+
+  private latency(at: number, kind: LatencyKind, ms: number): void {
+    this.sql.latency.run(hourOf(at), kind, bucketOf(ms), ms, ms);
+  }
+}
+
+/** `redacted`: it left with placeholders in the place of private values. */
+function routeOf(forward: ForwardEvent): string {
+  if (forward.local) return "local";
+  return (forward.placeholders ?? 0) > 0 || Object.keys(forward.replaced).length > 0 ? "redacted" : "cloud";
+}
+
+export function hourOf(at: number): number {
+  return at - (at % HOUR);
+}
+
+function text(value: string | undefined): string | null {
+  return value ?? null;
+}
