@@ -29,6 +29,8 @@ export interface Upstream {
   api: EgressApi;
   /** True: private text may go there. Accepted only when the host is loopback or one of `localHosts`. */
   local: boolean;
+  /** Model ids that the configuration names for it: these are public, even when somebody's private text holds one. */
+  models?: readonly string[];
   /** Headers added to, and winning over, those of the request. */
   headers?: Readonly<Record<string, string>>;
 }
@@ -149,6 +151,10 @@ export interface ForwardEvent extends EventBase {
   stream: boolean;
   level: Level;
   replaced: ReplacedCounts;
+  /** Placeholders that stand in what is sent, those of earlier turns included. */
+  placeholders?: number;
+  /** What is new since the model's last answer, as it leaves; undefined for local models and where there are no messages. */
+  newest?: string | undefined;
   mediaWithheld: number;
   signaturesStripped: number;
   reasons: readonly string[];

@@ -69,6 +69,14 @@ export class HostModels implements ModelDirectory {
     );
   }
 
+  /** What the host uses when nothing else is said. */
+  defaultModel(): ModelRef | undefined {
+    const use = this.host().uses.find(
+      ({ path }) => path === "/agents/defaults/model/primary" || path === "/agents/defaults/model",
+    );
+    return use === undefined ? undefined : { provider: use.provider, model: use.model };
+  }
+
   /** The provider that lists a model by this id, when exactly one does. */
   providerOf(model: string): string | undefined {
     const found = [...this.host().providers.values()].filter((p) => p.models.some((m) => m.id === model));
