@@ -5,6 +5,7 @@ const LONG = [
   "e2e/clawxrouter-leak.test.ts",
   "e2e/clawxrouter-leak-off.test.ts",
   "e2e/clawxrouter-engine.test.ts",
+  "e2e/clawxrouter-kill.test.ts",
   "e2e/knowhub-remote.test.ts",
   "e2e/knowhub-session.test.ts",
   "e2e/legacy.test.ts",
