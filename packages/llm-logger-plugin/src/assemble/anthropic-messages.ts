@@ -1,16 +1,7 @@
 /** Anthropic Messages. @see https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 import type { Usage } from "../events.ts";
-import {
-  type Assembled,
-  type Assembler,
-  count,
-  errorText,
-  type Json,
-  list,
-  MessageBuilder,
-  object,
-  string,
-} from "./assembler.ts";
+import { type Assembled, type Assembler, MessageBuilder } from "./assembler.ts";
+import { count, errorText, type Json, list, object, string } from "./json.ts";
 
 export function anthropicMessages(): Assembler {
   const message = new MessageBuilder();

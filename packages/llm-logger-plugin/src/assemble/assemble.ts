@@ -1,16 +1,10 @@
 /** From a decoded response body to the assistant message, whatever protocol it speaks. */
 import { anthropicMessages } from "./anthropic-messages.ts";
-import {
-  type Assembled,
-  type Assembler,
-  type Json,
-  object,
-  type Protocol,
-  type PureDelta,
-} from "./assembler.ts";
+import type { Assembled, Assembler, Protocol, PureDelta } from "./assembler.ts";
 import { embedding } from "./embedding.ts";
 import { EventTemplate, escapeBytes } from "./event-runs.ts";
 import { googleGenerativeAi } from "./google-generative-ai.ts";
+import { type Json, object } from "./json.ts";
 import { ollama } from "./ollama.ts";
 import { openaiCompletions } from "./openai-completions.ts";
 import { openaiResponses } from "./openai-responses.ts";

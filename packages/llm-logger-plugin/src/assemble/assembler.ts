@@ -1,5 +1,6 @@
 /** What every protocol's assembler does: take events one by one, give the message they make. */
 import type { AssembledMessage, ToolCall, Usage } from "../events.ts";
+import type { Json } from "./json.ts";
 
 export type Protocol =
   | "openai-completions"
@@ -24,9 +25,6 @@ export interface Assembled {
   error?: string;
 }
 
-/** JSON object of unknown content: a parsed event. */
-export type Json = Record<string, unknown>;
-
 /**
  * An event that did nothing but add one piece of text. Streams consist of such events, alike but for that piece, so a
  * reader that knows one of them need not parse the next.
@@ -47,31 +45,6 @@ export interface Assembler {
   /** The stream's own end mark that is no JSON (`[DONE]`). */
   mark(text: string): void;
   result(): Assembled;
-}
-
-export function object(value: unknown): Json | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
-}
-
-export function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-export function string(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
-
-export function count(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) ? value : 0;
-}
-
-/** The error text of a provider's error object, in the shapes that providers use. */
-export function errorText(value: unknown): string | undefined {
-  if (typeof value === "string") return value;
-  const error = object(value);
-  if (!error) return undefined;
-  const inner = object(error.error) ?? error;
-  return string(inner.message) ?? string(error.error) ?? string(inner.type) ?? string(inner.code);
 }
 
 /** Grows a message from pieces. Strings are joined once, at the end: appending per token would be quadratic in places. */

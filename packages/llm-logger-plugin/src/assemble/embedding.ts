@@ -1,5 +1,6 @@
 /** Embedding responses of OpenAI, Google and Ollama: no message, only usage. */
-import { type Assembled, type Assembler, count, errorText, type Json, object, string } from "./assembler.ts";
+import type { Assembled, Assembler } from "./assembler.ts";
+import { count, errorText, type Json, object, string } from "./json.ts";
 
 export function embedding(): Assembler {
   const out: Partial<Assembled> = {};

@@ -1,16 +1,7 @@
 /** Google generateContent and streamGenerateContent. @see https://ai.google.dev/api/generate-content */
 import type { Usage } from "../events.ts";
-import {
-  type Assembled,
-  type Assembler,
-  count,
-  errorText,
-  type Json,
-  list,
-  MessageBuilder,
-  object,
-  string,
-} from "./assembler.ts";
+import { type Assembled, type Assembler, MessageBuilder } from "./assembler.ts";
+import { count, errorText, type Json, list, object, string } from "./json.ts";
 
 export function googleGenerativeAi(): Assembler {
   const message = new MessageBuilder();

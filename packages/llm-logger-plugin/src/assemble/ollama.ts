@@ -1,15 +1,6 @@
 /** Ollama's own API: `/api/chat` and `/api/generate`, NDJSON. @see https://github.com/ollama/ollama/blob/main/docs/api.md */
-import {
-  type Assembled,
-  type Assembler,
-  count,
-  errorText,
-  type Json,
-  list,
-  MessageBuilder,
-  object,
-  string,
-} from "./assembler.ts";
+import { type Assembled, type Assembler, MessageBuilder } from "./assembler.ts";
+import { count, errorText, type Json, list, object, string } from "./json.ts";
 
 export function ollama(): Assembler {
   const message = new MessageBuilder();

@@ -1,16 +1,7 @@
 /** OpenAI Chat Completions (and its many compatible servers). @see https://platform.openai.com/docs/api-reference/chat */
 import type { Usage } from "../events.ts";
-import {
-  type Assembled,
-  type Assembler,
-  count,
-  errorText,
-  type Json,
-  list,
-  MessageBuilder,
-  object,
-  string,
-} from "./assembler.ts";
+import { type Assembled, type Assembler, MessageBuilder } from "./assembler.ts";
+import { count, errorText, type Json, list, object, string } from "./json.ts";
 
 export function openaiCompletions(): Assembler {
   const message = new MessageBuilder();

@@ -1,16 +1,7 @@
 /** OpenAI Responses, over SSE and over WebSocket. @see https://platform.openai.com/docs/api-reference/responses-streaming */
 import type { Usage } from "../events.ts";
-import {
-  type Assembled,
-  type Assembler,
-  count,
-  errorText,
-  type Json,
-  list,
-  MessageBuilder,
-  object,
-  string,
-} from "./assembler.ts";
+import { type Assembled, type Assembler, MessageBuilder } from "./assembler.ts";
+import { count, errorText, type Json, list, object, string } from "./json.ts";
 
 const TERMINAL = new Set([
   "response.completed",

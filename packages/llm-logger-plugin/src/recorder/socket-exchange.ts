@@ -3,7 +3,8 @@
  * terminal event closes it, and one socket may carry many attempts of different calls. Frames of a response are held
  * until it ends: a secret may be split over them, and only together can it be seen.
  */
-import { type Assembler, object, string } from "../assemble/assembler.ts";
+import type { Assembler } from "../assemble/assembler.ts";
+import { object, string } from "../assemble/json.ts";
 import { isTerminalResponseEvent, openaiResponses } from "../assemble/openai-responses.ts";
 import { bodyFields, bodySizes, collectBody, type WrittenBody } from "../body/body-fields.ts";
 import { BodyCollector } from "../body/collector.ts";
