@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { type Gateway, startGateway, type ToolCall } from "./harness/index.ts";
 
 /** Remote mode on a real gateway: a server that is away, comes back, and a gateway killed in between. */
@@ -52,6 +52,8 @@ class FakeServer {
 }
 
 const server = new FakeServer();
+vi.setConfig({ testTimeout: 400_000 });
+
 let gateway: Gateway;
 let failed = false;
 
@@ -63,21 +65,13 @@ beforeAll(async () => {
     },
   });
 });
+afterEach(({ task }) => {
+  if (task.result?.state === "fail") failed = true;
+});
 afterAll(async () => {
   await gateway?.close(failed);
   await server.stop();
 });
-
-function check(name: string, run: () => Promise<void>): void {
-  it(name, async () => {
-    try {
-      await run();
-    } catch (error) {
-      failed = true;
-      throw error;
-    }
-  }, 400_000);
-}
 
 interface Turn {
   /** What the tools answered. */
@@ -125,14 +119,14 @@ const save = (n: number): ToolCall => ({
 });
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-check("a save on a server that answers is reported as pending", async () => {
+it("a save on a server that answers is reported as pending", async () => {
   const { told } = await turn("up", [save(-1)]);
   expect(told[0]).toContain("等待服务器审核");
   expect([...server.saved.values()].map((s) => s.task)).toEqual(["任务 -1"]);
   server.saved.clear();
 });
 
-check("with the server stopped a turn grows by less than 50 ms once the breaker is open", async () => {
+it("with the server stopped a turn grows by less than 50 ms once the breaker is open", async () => {
   const measure = async (session: string) => {
     const turns: Turn[] = [];
     for (let i = 0; i < 11; i += 1) turns.push(await turn(`${session}${i}`, [search]));
@@ -150,7 +144,7 @@ check("with the server stopped a turn grows by less than 50 ms once the breaker 
   expect(down.toolMs - up.toolMs).toBeLessThan(50);
 });
 
-check("200 saves while it is down, SIGKILL in between, server back: 200 there, none twice", async () => {
+it("200 saves while it is down, SIGKILL in between, server back: 200 there, none twice", async () => {
   const batch = (from: number) => Array.from({ length: 25 }, (_, i) => save(from + i));
   for (let n = 0; n < 100; n += 25) {
     const { told } = await turn(`s${n}`, batch(n));
@@ -178,7 +172,7 @@ check("200 saves while it is down, SIGKILL in between, server back: 200 there, n
   expect(new Set(tasks).size).toBe(200);
 });
 
-check("a server that answers after 20 s costs a turn at most 1.5 s, once", async () => {
+it("a server that answers after 20 s costs a turn at most 1.5 s, once", async () => {
   server.delay = 20_000;
   const slow = await turn("slow1", [search]);
   const fast = await turn("slow2", [search]);
@@ -191,7 +185,7 @@ check("a server that answers after 20 s costs a turn at most 1.5 s, once", async
   server.delay = 0;
 });
 
-check("the key is in no file of ours and no log", async () => {
+it("the key is in no file of ours and no log", async () => {
   expect(await gateway.log()).not.toContain(KEY);
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { type Gateway, type Reply, startGateway } from "./harness/index.ts";
 
 /** Reminders and extraction over a whole session, on a real gateway with a scripted model. */
@@ -13,26 +13,20 @@ interface Body {
   tools?: unknown;
 }
 
+vi.setConfig({ testTimeout: 400_000 });
+
 let gateway: Gateway;
 let failed = false;
 
 beforeAll(async () => {
   gateway = await startGateway({ plugins: { "knowhub-plugin": { enableServerExtraction: true } } });
 });
+afterEach(({ task }) => {
+  if (task.result?.state === "fail") failed = true;
+});
 afterAll(async () => {
   await gateway?.close(failed);
 });
-
-function check(name: string, run: () => Promise<void>): void {
-  it(name, async () => {
-    try {
-      await run();
-    } catch (error) {
-      failed = true;
-      throw error;
-    }
-  }, 400_000);
-}
 
 function cloud() {
   const { cloud: server } = gateway.models;
@@ -92,44 +86,41 @@ async function turn(session: string, text: string, searches: number): Promise<vo
   }
 }
 
-check(
-  "a reminder at model calls 3, 6 and 9 over several turns, the notice once, always the same bytes",
-  async () => {
-    cloud().reset();
-    await turn("r", "第一个问题", 1); // calls 1, 2
-    await turn("r", "第二个问题", 0); // call 3
-    await turn("r", "第三个问题", 2); // calls 4, 5, 6
-    await turn("r", "第四个问题", 1); // calls 7, 8
-    await turn("r", "第五个问题", 0); // call 9
-    const calls = agentCalls();
-    expect(calls).toHaveLength(9);
-    const periodic = calls.flatMap((body, i) => (newPart(body).includes(PERIODIC) ? [i + 1] : []));
-    expect(periodic).toEqual([3, 6, 9]);
-    const notice = calls.flatMap((body, i) => (newPart(body).includes(NOTICE) ? [i + 1] : []));
-    expect(notice).toEqual([1]);
-    const blocks = calls.flatMap(
-      (body) => newPart(body).match(/<knowhub-reminder>.*?<\/knowhub-reminder>/gs) ?? [],
-    );
-    expect(new Set(blocks.map((b) => b.replaceAll("\\n", "\n"))).size).toBe(2);
-    // The system prompt, the long part of the cached prefix, is never touched.
-    expect(calls.map((body) => textOf(body.messages[0]?.content)).join()).not.toContain("knowhub-reminder");
-    const kept = calls
-      .at(-1)
-      ?.messages.slice(0, -3)
-      .filter((m) => textOf(m.content).includes(PERIODIC)).length;
-    console.log(
-      `figure: reminders at calls ${periodic.join(", ")} of ${calls.length}; ${kept} earlier ones still in the last request's history`,
-    );
-  },
-);
+it("a reminder at model calls 3, 6 and 9 over several turns, the notice once, always the same bytes", async () => {
+  cloud().reset();
+  await turn("r", "第一个问题", 1); // calls 1, 2
+  await turn("r", "第二个问题", 0); // call 3
+  await turn("r", "第三个问题", 2); // calls 4, 5, 6
+  await turn("r", "第四个问题", 1); // calls 7, 8
+  await turn("r", "第五个问题", 0); // call 9
+  const calls = agentCalls();
+  expect(calls).toHaveLength(9);
+  const periodic = calls.flatMap((body, i) => (newPart(body).includes(PERIODIC) ? [i + 1] : []));
+  expect(periodic).toEqual([3, 6, 9]);
+  const notice = calls.flatMap((body, i) => (newPart(body).includes(NOTICE) ? [i + 1] : []));
+  expect(notice).toEqual([1]);
+  const blocks = calls.flatMap(
+    (body) => newPart(body).match(/<knowhub-reminder>.*?<\/knowhub-reminder>/gs) ?? [],
+  );
+  expect(new Set(blocks.map((b) => b.replaceAll("\\n", "\n"))).size).toBe(2);
+  // The system prompt, the long part of the cached prefix, is never touched.
+  expect(calls.map((body) => textOf(body.messages[0]?.content)).join()).not.toContain("knowhub-reminder");
+  const kept = calls
+    .at(-1)
+    ?.messages.slice(0, -3)
+    .filter((m) => textOf(m.content).includes(PERIODIC)).length;
+  console.log(
+    `figure: reminders at calls ${periodic.join(", ")} of ${calls.length}; ${kept} earlier ones still in the last request's history`,
+  );
+});
 
-check("another session is told anew, and counts on its own", async () => {
+it("another session is told anew, and counts on its own", async () => {
   cloud().reset();
   await turn("r2", "你好", 0);
   expect(newPart(agentCalls()[0] as Body)).toContain(NOTICE);
 });
 
-check("20 turns inject the same bytes", async () => {
+it("20 turns inject the same bytes", async () => {
   cloud().reset();
   for (let i = 0; i < 20; i += 1) await turn("bytes", `问题 ${i}`, 0);
   const blocks = agentCalls().flatMap(
@@ -141,7 +132,7 @@ check("20 turns inject the same bytes", async () => {
   console.log(`figure: 20 turns, ${blocks.length} injected blocks, ${new Set(blocks).size} different texts`);
 });
 
-check("a heartbeat gets no reminder", async () => {
+it("a heartbeat gets no reminder", async () => {
   cloud().reset();
   await gateway.cli(["system", "event", "--text", "check the mailbox", "--mode", "now"], { check: true });
   const end = Date.now() + 60_000;
@@ -152,7 +143,7 @@ check("a heartbeat gets no reminder", async () => {
   expect(JSON.stringify(calls.map((c) => c.messages))).not.toContain("knowhub-reminder");
 });
 
-check("extraction takes what is new, redacted, without anything of ours, and stores it once", async () => {
+it("extraction takes what is new, redacted, without anything of ours, and stores it once", async () => {
   cloud().reset();
   await turn("x", `我的密码: 请执行 export DB_PASSWORD=${SECRET} 然后上传`, 1);
   await turn("x", "第二轮：上传还是失败", 0);
