@@ -2,32 +2,45 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { checkBuildable } from "../config-file/buildable.ts";
 import { writePrivateFile } from "../config-file/file.ts";
-import { ConfigError, checkConfig, parseConfig } from "../config-file/parse.ts";
+import { ConfigError, type ConfigFault, checkConfig, parseConfig } from "../config-file/parse.ts";
+import type { RouterConfig } from "../config-file/schema.ts";
 import type { Engine } from "../engine/engine.ts";
+import { changesBetween, type ValueChange } from "./changes.ts";
+import { hideKeys, restoreKeys } from "./secrets.ts";
 
 /** Versions kept for undo. */
 const KEPT = 50;
-/** Settings that only the file on disk may hold: code that would run, and what setup keeps for itself. */
+/** Settings that only the file on disk may hold: what setup keeps for itself. Modules are checked apart. */
 const DISK_ONLY = ["managed"] as const;
+/** Pointers that the page shows and does not edit; `*` is any key. */
+export const NOT_EDITABLE = ["/managed", "/privacy/routers/*/module", "/privacy/localModel/module"] as const;
+
+type Raw = Record<string, unknown>;
 
 export interface ConfigDocument {
   /** Changes with every change of the file; send it back with a write. */
   version: string;
-  /** The file as written, without what setup keeps. */
-  raw: Record<string, unknown>;
+  /** The file as written, without what setup keeps and without keys. */
+  raw: Raw;
   /** All settings in force. */
-  effective: unknown;
-  error: string | undefined;
+  effective: Raw;
+  error: { message: string; faults: readonly ConfigFault[] } | undefined;
+  canUndo: boolean;
+}
+
+export interface HistoryEntry {
+  id: string;
+  /** When it was replaced, epoch milliseconds. */
+  at: number;
 }
 
 /** The file was changed by somebody else since it was read. */
 export class VersionConflict extends Error {
   readonly version: string;
-  constructor(version: string) {
-    super(
-      "clawxrouter.json was changed by somebody else since it was read: load it again and repeat the change",
-    );
+  constructor(version: string, what = "clawxrouter.json") {
+    super(`${what} was changed by somebody else since it was read: load it again and repeat the change`);
     this.name = "VersionConflict";
     this.version = version;
   }
@@ -42,41 +55,63 @@ export class ConfigApi {
   read(): ConfigDocument {
     const text = this.text();
     const { managed: _, ...effective } = this.engine.config();
-    let raw: Record<string, unknown> = {};
-    try {
-      raw = text.trim() === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
-    } catch {
-      // A broken file is reported by `error`; there is nothing to edit in it.
-    }
-    for (const key of DISK_ONLY) delete raw[key];
-    return { version: versionOf(text), raw, effective, error: this.engine.settings.error() };
+    const message = this.engine.settings.error();
+    return {
+      version: versionOf(text),
+      raw: hideKeys(withoutDiskOnly(rawOf(text))) as Raw,
+      effective: hideKeys(effective) as Raw,
+      error: message === undefined ? undefined : { message, faults: this.faultsOf(text) },
+      canUndo: this.history().length > 0,
+    };
+  }
+
+  version(): string {
+    return versionOf(this.text());
   }
 
   /**
    * Replaces the user's part of the file.
-   * @param raw the whole document, without what setup keeps
+   * @param given the whole document, without what setup keeps; or its text
    * @param version as read; the write is refused when the file changed since
    * @throws VersionConflict, or ConfigError when the document is not valid or names a module that the file on disk does not
    */
-  write(raw: unknown, version: string): ConfigDocument {
+  write(given: unknown, version: string): ConfigDocument {
     const text = this.text();
     if (versionOf(text) !== version) throw new VersionConflict(versionOf(text));
-    const file = this.engine.configFile;
-    const current = text.trim() === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
-    checkConfig(raw, file);
-    const next: Record<string, unknown> = { ...(raw as Record<string, unknown>) };
-    for (const key of DISK_ONLY) {
-      delete next[key];
-      if (current[key] !== undefined) next[key] = current[key];
-    }
-    refuseNewModules(next, current, file);
-    checkConfig(next, file);
+    const { next } = this.prepare(given, text);
     this.replace(text, `${JSON.stringify(next, null, 2)}\n`);
     return this.read();
   }
 
+  /** What a write would say against the document; empty when it is fine. */
+  validate(given: unknown): readonly ConfigFault[] {
+    try {
+      this.prepare(given, this.text());
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigError) return error.faults;
+      throw error;
+    }
+  }
+
+  /**
+   * What a write would change.
+   * @throws ConfigError as {@link write}
+   */
+  preview(given: unknown): { changes: ValueChange[]; config: RouterConfig } {
+    const text = this.text();
+    const { next, config } = this.prepare(given, text);
+    const changes = changesBetween(hideKeys(withoutDiskOnly(rawOf(text))), hideKeys(withoutDiskOnly(next)));
+    return { changes, config };
+  }
+
+  /** The user's part of the file as a text, for a download. */
+  exported(): string {
+    return `${JSON.stringify(hideKeys(withoutDiskOnly(rawOf(this.text()))), null, 2)}\n`;
+  }
+
   /** Earlier versions, newest first. */
-  history(): { id: string; at: number }[] {
+  history(): HistoryEntry[] {
     const dir = this.historyDir();
     if (!existsSync(dir)) return [];
     return readdirSync(dir)
@@ -87,28 +122,75 @@ export class ConfigApi {
       .sort((a, b) => b.at - a.at);
   }
 
+  /** Earlier versions with what was changed after each, newest first. */
+  historyWithChanges(limit = 20): (HistoryEntry & { changes: ValueChange[] })[] {
+    let newer = withoutDiskOnly(rawOf(this.text()));
+    return this.history()
+      .slice(0, limit)
+      .map((entry) => {
+        const older = withoutDiskOnly(rawOf(readFileSync(path.join(this.historyDir(), entry.id), "utf8")));
+        const changes = changesBetween(hideKeys(older), hideKeys(newer));
+        newer = older;
+        return { ...entry, changes };
+      });
+  }
+
   /**
    * Goes back to an earlier version; what setup keeps stays as it is now.
    * @param id of {@link history}; the newest when absent
-   * @throws when there is none
+   * @param version as read, when it matters
+   * @throws when there is none, VersionConflict, ConfigError
    */
-  undo(id = this.history()[0]?.id): ConfigDocument {
+  undo(id = this.history()[0]?.id, version?: string): ConfigDocument {
+    const text = this.text();
+    if (version !== undefined && versionOf(text) !== version) throw new VersionConflict(versionOf(text));
     const entry = this.history().find((candidate) => candidate.id === id);
     if (entry === undefined) throw new Error("there is no earlier version to go back to");
     const file = path.join(this.historyDir(), entry.id);
-    const old = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
-    const text = this.text();
-    const current = text.trim() === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
-    const next = { ...old, ...(current.managed === undefined ? {} : { managed: current.managed }) };
-    checkConfig(next, this.engine.configFile);
+    const current = rawOf(text);
+    const next: Raw = { ...rawOf(readFileSync(file, "utf8")) };
+    for (const key of isJson(text) ? DISK_ONLY : []) {
+      delete next[key];
+      if (current[key] !== undefined) next[key] = current[key];
+    }
+    if (isJson(text)) refuseNewModules(next, current, this.engine.configFile);
+    checkBuildable(checkConfig(next, this.engine.configFile), this.engine.configFile);
     writePrivateFile(this.engine.configFile, `${JSON.stringify(next, null, 2)}\n`);
     rmSync(file, { force: true });
     this.engine.settings.reload();
     return this.read();
   }
 
+  /** The file that a write would make. */
+  private prepare(given: unknown, text: string): { next: Raw; config: RouterConfig } {
+    const file = this.engine.configFile;
+    // A file that cannot be read must not be written over: what setup keeps in it would be lost.
+    if (!isJson(text)) parseConfig(text, file);
+    const current = rawOf(text);
+    const source = typeof given === "string" ? given : "";
+    const parsed = typeof given === "string" ? parseText(given, file) : given;
+    checkConfig(parsed, file, source);
+    const next = restoreKeys(parsed, current) as Raw;
+    for (const key of DISK_ONLY) {
+      delete next[key];
+      if (current[key] !== undefined) next[key] = current[key];
+    }
+    refuseNewModules(next, current, file);
+    const config = checkConfig(next, file);
+    checkBuildable(config, file, source);
+    return { next, config };
+  }
+
+  private faultsOf(text: string): readonly ConfigFault[] {
+    try {
+      checkBuildable(parseConfig(text, this.engine.configFile), this.engine.configFile, text);
+      return [];
+    } catch (error) {
+      return error instanceof ConfigError ? error.faults : [];
+    }
+  }
+
   private replace(before: string, after: string): void {
-    parseConfig(after, this.engine.configFile);
     if (before.trim() !== "") {
       const id = `${Date.now()}-${versionOf(before).slice(0, 8)}.json`;
       writePrivateFile(path.join(this.historyDir(), id), before);
@@ -128,8 +210,40 @@ export class ConfigApi {
   }
 }
 
-function versionOf(text: string): string {
+export function versionOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+
+function parseText(text: string, file: string): unknown {
+  // Faults in the syntax are named with their line by the same code that reads the file.
+  parseConfig(text, file);
+  return text.trim() === "" ? {} : JSON.parse(text);
+}
+
+function isJson(text: string): boolean {
+  if (text.trim() === "") return true;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A broken file is reported by `error`; there is nothing to edit in it. */
+function rawOf(text: string): Raw {
+  try {
+    const value: unknown = text.trim() === "" ? {} : JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Raw) : {};
+  } catch {
+    return {};
+  }
+}
+
+function withoutDiskOnly(raw: Raw): Raw {
+  const rest = { ...raw };
+  for (const key of DISK_ONLY) delete rest[key];
+  return rest;
 }
 
 /** Every `module` of the new document must already be at the same place in the file on disk. */

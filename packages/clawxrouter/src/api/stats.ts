@@ -1,116 +1,214 @@
 /** Statistics as the CLI prints and the dashboard draws them. */
 
-import { budgetReport } from "../cost/budget.ts";
-import { costOf, priceOf } from "../cost/prices.ts";
+import { TIERS, type Tier } from "../config-file/schema.ts";
+import { type BudgetState, budgetReport, periodsOf } from "../cost/budget.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { HourlyRow } from "../ledger/ledger.ts";
+import type { HourlyRow, LatencyKind, LatencySummary } from "../ledger/rows.ts";
 
-export interface ModelTotals {
-  provider: string;
-  model: string;
-  requests: number;
+type Row = Omit<HourlyRow, "hour">;
+
+export interface TokenTotals {
   input: number;
   output: number;
   cacheRead: number;
   cacheWrite: number;
+}
+
+export interface ModelTotals extends TokenTotals {
+  provider: string;
+  model: string;
+  local: boolean;
+  requests: number;
   /** USD of the priced requests. */
   usd: number;
   /** Requests whose price is unknown. */
   unpriced: number;
 }
 
+export type ByLevel = Record<"S1" | "S2" | "S3", number>;
+export type ByRoute = Record<"cloud" | "redacted" | "local" | "blocked", number>;
+
 export interface Summary {
   from: number;
   to: number;
-  /** Decisions on user messages and tools, by level and by route. */
-  decisions: Record<string, number>;
-  routes: Record<string, number>;
-  tiers: Record<string, number>;
-  requests: number;
-  refused: number;
+  posture: "green" | "yellow" | "red";
+  turns: { total: number; byLevel: ByLevel; byRoute: ByRoute; byTier: Record<Tier, number> };
+  toolDetections: { total: number; byLevel: ByLevel; byRoute: ByRoute };
+  requests: TokenTotals & { total: number; failed: number; byLevel: ByLevel; byRoute: ByRoute };
+  cost: {
+    spentUsd: number;
+    unpriced: number;
+    defaultModel: { provider: string; model: string } | null;
+    compared: number;
+    ifDefaultUsd: number | null;
+    savedUsd: number | null;
+  };
   models: ModelTotals[];
-  usd: number;
-  unpriced: number;
-  /** What the same tokens would have cost at the default model; undefined when its price is unknown. */
-  baselineUsd: number | undefined;
-  baselineModel: string | undefined;
-  budget: { state: string; text: string };
+  latency: Record<LatencyKind, LatencySummary | null>;
+  budget: {
+    state: BudgetState;
+    /** For people; empty without a budget. */
+    text: string;
+    dayUsd: number;
+    dayLimitUsd: number | null;
+    monthUsd: number;
+    monthLimitUsd: number | null;
+  };
+  activeTurns: number;
 }
 
+const REQUEST_KINDS = new Set(["request", "refused"]);
+
+/** From what the ledger holds; reads it in this thread. */
 export function summary(engine: Engine, from: number, to: number): Summary {
-  const rows = engine.ledger().hourly(from, to);
-  const requests = rows.filter((row) => row.kind === "request");
-  const models = new Map<string, ModelTotals>();
-  for (const row of requests) {
-    const key = `${row.provider}/${row.model}`;
-    const sum = models.get(key) ?? {
-      provider: row.provider,
-      model: row.model,
-      requests: 0,
-      input: 0,
-      output: 0,
-      cacheRead: 0,
-      cacheWrite: 0,
-      usd: 0,
-      unpriced: 0,
-    };
-    sum.requests += row.n;
-    for (const field of ["input", "output", "cacheRead", "cacheWrite", "usd", "unpriced"] as const)
-      sum[field] += row[field];
-    models.set(key, sum);
-  }
-  const primary = engine
-    .host()
-    .uses.find(
-      (use) => use.path === "/agents/defaults/model/primary" || use.path === "/agents/defaults/model",
-    );
+  return summarise(engine, from, to, engine.ledger().hourly(from, to), {});
+}
+
+/** @param rows sums of the range */
+export function summarise(
+  engine: Engine,
+  from: number,
+  to: number,
+  rows: readonly Row[],
+  latency: Partial<Record<LatencyKind, LatencySummary>>,
+): Summary {
+  const turns = rows.filter((row) => row.kind === "onUserMessage");
+  const found = rows.filter(
+    (row) =>
+      !REQUEST_KINDS.has(row.kind) &&
+      row.kind !== "onUserMessage" &&
+      (row.level !== "S1" || row.route === "blocked"),
+  );
+  const requests = rows.filter((row) => REQUEST_KINDS.has(row.kind));
+  const compared = sum(requests, "compared");
+  const baseline = sum(requests, "baselineUsd");
   return {
     from,
     to,
-    decisions: count(rows, "decision", (row) => row.level),
-    routes: count(rows, "decision", (row) => row.route),
-    tiers: count(
-      rows.filter((row) => row.tier !== ""),
-      "decision",
-      (row) => row.tier,
-    ),
-    requests: requests.reduce((sum, row) => sum + row.n, 0),
-    refused: rows.filter((row) => row.kind === "refused").reduce((sum, row) => sum + row.n, 0),
-    models: [...models.values()].sort((a, b) => b.requests - a.requests),
-    usd: requests.reduce((sum, row) => sum + row.usd, 0),
-    unpriced: requests.reduce((sum, row) => sum + row.unpriced, 0),
-    baselineUsd: baseline(engine, requests, primary),
-    baselineModel: primary === undefined ? undefined : `${primary.provider}/${primary.model}`,
-    budget: budgetReport(engine.cost.spent(), engine.config().tokenSaver.budget),
+    posture: engine.posture().state,
+    turns: {
+      total: sum(turns, "n"),
+      byLevel: byLevel(turns),
+      byRoute: byRoute(turns),
+      byTier: Object.fromEntries(
+        TIERS.map((tier) => [
+          tier,
+          sum(
+            turns.filter((row) => row.tier === tier),
+            "n",
+          ),
+        ]),
+      ) as Record<Tier, number>,
+    },
+    toolDetections: { total: sum(found, "n"), byLevel: byLevel(found), byRoute: byRoute(found) },
+    requests: {
+      total: sum(requests, "n"),
+      failed: sum(requests, "failed"),
+      byLevel: byLevel(requests),
+      byRoute: byRoute(requests),
+      ...tokens(requests),
+    },
+    cost: {
+      spentUsd: sum(requests, "usd"),
+      unpriced: sum(requests, "unpriced"),
+      defaultModel: engine.models.defaultModel() ?? null,
+      compared,
+      ifDefaultUsd: compared > 0 ? baseline : null,
+      savedUsd: compared > 0 ? baseline - sum(requests, "comparedUsd") : null,
+    },
+    models: modelTotals(engine, requests),
+    latency: {
+      judge: latency.judge ?? null,
+      privacy: latency.privacy ?? null,
+      proxy: latency.proxy ?? null,
+      firstToken: latency.firstToken ?? null,
+    },
+    budget: budgetOf(engine),
+    activeTurns: engine.turns.active(),
   };
 }
 
-function baseline(
-  engine: Engine,
-  rows: readonly HourlyRow[],
-  primary: { provider: string; model: string } | undefined,
-): number | undefined {
-  if (primary === undefined) return undefined;
-  const price = priceOf(primary, engine.cost.prices());
-  if (price === undefined) return undefined;
-  const api = engine.config().managed.upstreams[primary.provider]?.api ?? "openai-completions";
-  return rows.reduce((sum, row) => {
-    const usage = {
-      inputTokens: row.input,
-      outputTokens: row.output,
-      cacheReadTokens: row.cacheRead,
-      cacheWriteTokens: row.cacheWrite,
-    };
-    return sum + (costOf(usage, price, api) ?? 0);
-  }, 0);
+/** Sums by level; what has no level (a refused call without a text) is in none. */
+export function byLevel(rows: readonly Row[]): ByLevel {
+  const count = (level: string) =>
+    sum(
+      rows.filter((row) => row.level === level),
+      "n",
+    );
+  return { S1: count("S1"), S2: count("S2"), S3: count("S3") };
 }
 
-function count(
-  rows: readonly HourlyRow[],
-  kind: HourlyRow["kind"],
-  by: (row: HourlyRow) => string,
-): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const row of rows) if (row.kind === kind) counts[by(row)] = (counts[by(row)] ?? 0) + row.n;
-  return counts;
+export function byRoute(rows: readonly Row[]): ByRoute {
+  const count = (route: string) =>
+    sum(
+      rows.filter((row) => row.route === route),
+      "n",
+    );
+  return {
+    cloud: count("cloud"),
+    redacted: count("redacted"),
+    local: count("local"),
+    blocked: count("blocked"),
+  };
+}
+
+export function tokens(rows: readonly Row[]): TokenTotals {
+  return {
+    input: sum(rows, "input"),
+    output: sum(rows, "output"),
+    cacheRead: sum(rows, "cacheRead"),
+    cacheWrite: sum(rows, "cacheWrite"),
+  };
+}
+
+export function sum<
+  K extends
+    | "n"
+    | "failed"
+    | "input"
+    | "output"
+    | "cacheRead"
+    | "cacheWrite"
+    | "usd"
+    | "unpriced"
+    | "compared"
+    | "comparedUsd"
+    | "baselineUsd",
+>(rows: readonly Row[], field: K): number {
+  return rows.reduce((total, row) => total + row[field], 0);
+}
+
+function modelTotals(engine: Engine, rows: readonly Row[]): ModelTotals[] {
+  const groups = Map.groupBy(
+    rows.filter((row) => row.kind === "request"),
+    (row) => JSON.stringify([row.provider, row.model]),
+  );
+  return [...groups.values()]
+    .map((group): ModelTotals => {
+      const [{ provider, model }] = group as [Row, ...Row[]];
+      return {
+        provider,
+        model,
+        local: engine.models.isLocal(provider),
+        requests: sum(group, "n"),
+        ...tokens(group),
+        usd: sum(group, "usd"),
+        unpriced: sum(group, "unpriced"),
+      };
+    })
+    .sort((a, b) => b.requests - a.requests);
+}
+
+function budgetOf(engine: Engine): Summary["budget"] {
+  const { budget } = engine.config().tokenSaver;
+  const { state, text } = budgetReport(engine.cost.spent(), budget);
+  const { day, month } = periodsOf(Date.now());
+  return {
+    state,
+    text,
+    dayUsd: engine.ledger().spentSince(day),
+    dayLimitUsd: budget.dayUsd ?? null,
+    monthUsd: engine.ledger().spentSince(month),
+    monthLimitUsd: budget.monthUsd ?? null,
+  };
 }

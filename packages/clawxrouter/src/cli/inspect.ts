@@ -57,16 +57,19 @@ export function addInspectCommands(root: Command, engine: () => Engine): void {
       if (options.json) return printJson(sum);
       const line = (counts: Record<string, number>) =>
         Object.entries(counts)
+          .filter(([, n]) => n > 0)
           .map(([k, n]) => `${k} ${n}`)
           .join("  ") || "none";
-      print(`levels    ${line(sum.decisions)}`);
-      print(`routes    ${line(sum.routes)}`);
-      print(`tiers     ${line(sum.tiers)}`);
-      print(`requests  ${sum.requests}, refused ${sum.refused}`);
-      const usd = (value: number | undefined) =>
-        value === undefined ? "unknown" : `${value.toFixed(4)} USD`;
+      print(`levels    ${line(sum.turns.byLevel)}`);
+      print(`routes    ${line(sum.turns.byRoute)}`);
+      print(`tiers     ${line(sum.turns.byTier)}`);
+      print(`requests  ${sum.requests.total}, refused ${sum.requests.byRoute.blocked}`);
+      const usd = (value: number | null) => (value === null ? "unknown" : `${value.toFixed(4)} USD`);
+      const { spentUsd, unpriced, defaultModel, ifDefaultUsd } = sum.cost;
+      const name =
+        defaultModel === null ? "the default model" : `${defaultModel.provider}/${defaultModel.model}`;
       print(
-        `cost      ${usd(sum.usd)}${sum.unpriced > 0 ? ` + ${sum.unpriced} requests of unknown price` : ""}; all at ${sum.baselineModel ?? "the default model"}: ${usd(sum.baselineUsd)}`,
+        `cost      ${usd(spentUsd)}${unpriced > 0 ? ` + ${unpriced} requests of unknown price` : ""}; all at ${name}: ${usd(ifDefaultUsd)}`,
       );
       if (sum.budget.text !== "") print(`budget    ${sum.budget.text}`);
       if (sum.models.length > 0) {

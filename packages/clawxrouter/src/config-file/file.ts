@@ -12,6 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
+import { checkBuildable } from "./buildable.ts";
 import { checkConfig, defaultConfig, parseConfig } from "./parse.ts";
 import type { RouterConfig } from "./schema.ts";
 
@@ -24,7 +25,10 @@ export const CONFIG_FILE_NAME = "clawxrouter.json";
  */
 export function readConfigFile(file: string): RouterConfig {
   const text = readText(file);
-  return text === undefined ? defaultConfig() : parseConfig(text, file);
+  if (text === undefined) return defaultConfig();
+  const config = parseConfig(text, file);
+  checkBuildable(config, file, text);
+  return config;
 }
 
 /** The file as the user wrote it (no defaults), for edits that must keep what they do not touch. */

@@ -73,7 +73,7 @@ const Rules = Type.Object(
     ),
     allow: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
-      description: "Exact values that are never raised (made by 'this was wrong')",
+      description: "Exact values that are never raised, or sha256:<hex> of one (made by 'this was wrong')",
     }),
   },
   { ...closed, default: {} },

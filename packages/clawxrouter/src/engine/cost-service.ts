@@ -1,7 +1,7 @@
 /** Cost: judge, token saver, prices, budget, as the engine puts them together. */
-import type { RouterConfig } from "../config-file/schema.ts";
+import type { RouterConfig, TokenSaverConfig } from "../config-file/schema.ts";
 import { periodsOf } from "../cost/budget.ts";
-import { CachedJudge, LocalLlmJudge } from "../cost/judges.ts";
+import { CachedJudge, type JudgeSet, LocalLlmJudge } from "../cost/judges.ts";
 import { costOf, type PriceSources, priceOf } from "../cost/prices.ts";
 import { type LastUse, TokenSaver } from "../cost/token-saver.ts";
 import { LruCache } from "../detection/limits.ts";
@@ -27,6 +27,7 @@ export interface CostServiceDeps {
 export class CostService {
   readonly tokenSaver: TokenSaver;
   private readonly deps: CostServiceDeps;
+  private readonly judges: () => JudgeSet;
   private readonly last = new LruCache<LastUse>(5_000);
   private readonly forwards = new LruCache<ForwardEvent>(5_000);
   private readonly tiers = new LruCache<Tier>(5_000);
@@ -35,16 +36,14 @@ export class CostService {
   constructor(deps: CostServiceDeps) {
     this.deps = deps;
     let embedded = deps.embeddedJudge;
+    this.judges = () => {
+      // The model is read when the first prompt has to be graded, not when the plugin is loaded.
+      embedded ??= new EmbeddedJudge();
+      return { embedded, localLlm: this.localJudge() };
+    };
     this.tokenSaver = new TokenSaver({
       config: () => deps.config().tokenSaver,
-      judge: new CachedJudge(
-        () => {
-          // The model is read when the first prompt has to be graded, not when the plugin is loaded.
-          embedded ??= new EmbeddedJudge();
-          return { embedded, localLlm: this.localJudge() };
-        },
-        () => deps.config().tokenSaver,
-      ),
+      judge: this.judgeFor(() => deps.config().tokenSaver),
       providerOf: (model) => deps.models.providerOf(model),
       find: (ref) => deps.models.find(ref),
       isDefault: (ref) => deps.models.isDefault(ref),
@@ -53,6 +52,11 @@ export class CostService {
       spent: () => this.spent(),
       warn: deps.warn,
     });
+  }
+
+  /** The judges under other settings than those in force, for a replay. */
+  judgeFor(settings: () => TokenSaverConfig): CachedJudge {
+    return new CachedJudge(this.judges, settings);
   }
 
   /** USD of a finished request; undefined when its price is unknown. */

@@ -33,9 +33,9 @@ async function answer(
       ].join("\n");
     }
     case "stats": {
-      const { decisions, requests, usd, unpriced } = router.summary();
-      const levels = Object.entries(decisions).map(([level, n]) => `${level} ${n}`);
-      return `30 days: ${levels.join(", ") || "no decisions"}; ${requests} requests, ${usd.toFixed(4)} USD${unpriced > 0 ? ` (+ ${unpriced} of unknown price)` : ""}`;
+      const { turns, requests, cost } = router.summary();
+      const levels = Object.entries(turns.byLevel).map(([level, n]) => `${level} ${n}`);
+      return `30 days: ${turns.total === 0 ? "no decisions" : levels.join(", ")}; ${requests.total} requests, ${cost.spentUsd.toFixed(4)} USD${cost.unpriced > 0 ? ` (+ ${cost.unpriced} of unknown price)` : ""}`;
     }
     case "route": {
       const text = rest.join(" ");

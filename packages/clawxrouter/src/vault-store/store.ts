@@ -177,6 +177,16 @@ export class VaultStore {
     return (rows as { session: string; n: number }[]).map(({ session, n }) => ({ session, values: n }));
   }
 
+  /**
+   * A value that a user says is not private: it is no longer looked for, in any conversation. Its placeholders in
+   * transcripts can still be turned back.
+   */
+  stopLooking(value: string): void {
+    const hash = createHash("sha256").update(value).digest();
+    this.db.prepare("UPDATE entries SET quiet = 1 WHERE hash = ?").run(hash);
+    for (const entry of [...this.vault.entries()]) if (entry.value === value) this.vault.remove(entry.token);
+  }
+
   close(): void {
     if (this.db.isOpen) this.db.close();
   }

@@ -82,6 +82,7 @@ export const Latency = orNull(
 export const Budget = Type.Object(
   {
     state: oneOf(["none", "ok", "warn", "exceeded"] as const),
+    text: Type.String(),
     dayUsd: usd,
     dayLimitUsd: orNull(usd),
     monthUsd: usd,
@@ -113,9 +114,11 @@ export const Summary = Type.Object(
         /** Requests of unknown price, not in the sums. */
         unpriced: count,
         defaultModel: orNull(ModelRef),
-        /** The same tokens (of priced, cloud and local requests alike) at the default model; null: its price is unknown. */
+        /** Requests in the comparison: both prices known. */
+        compared: count,
+        /** The same tokens of the compared requests at the default model; null: nothing can be compared. */
         ifDefaultUsd: orNull(usd),
-        /** `ifDefaultUsd - spentUsd`; negative when more was spent. */
+        /** `ifDefaultUsd` less what the compared requests cost; negative when more was spent. */
         savedUsd: orNull(Type.Number()),
       },
       closed,
