@@ -1,4 +1,4 @@
-import { protocolOfPath } from "@clawx/shared-security";
+import { type Level, maxLevel, PLACEHOLDER_WORD, protocolOfPath } from "@clawx/shared-security";
 import { isLocalUpstream } from "./endpoints.ts";
 import { asObject, asString, type JsonObject } from "./json.ts";
 import type { ExchangeContext, Outgoing, Passage } from "./passage.ts";
@@ -23,7 +23,14 @@ interface Made {
   restorer: Restorer | undefined;
   told: Pick<
     ForwardEvent,
-    "level" | "replaced" | "mediaWithheld" | "signaturesStripped" | "reasons" | "degraded"
+    | "level"
+    | "replaced"
+    | "placeholders"
+    | "newest"
+    | "mediaWithheld"
+    | "signaturesStripped"
+    | "reasons"
+    | "degraded"
   >;
 }
 
@@ -80,7 +87,7 @@ function whyNot(
 
 async function forCloud(context: ExchangeContext, passage: Passage, text: string): Promise<Made> {
   const { options, signatures } = context;
-  const { route, session } = passage;
+  const { route, session, upstream } = passage;
   let signaturesStripped = 0;
   const inspected: InspectContext = {
     requestId: passage.id,
@@ -89,7 +96,7 @@ async function forCloud(context: ExchangeContext, passage: Passage, text: string
     session,
     signal: passage.abort.signal,
   };
-  const { bytes, report, tokens } = await context.cloudBodies.make({
+  const { bytes, report, tokens, minted, newest } = await context.cloudBodies.make({
     text,
     protocol: protocolOfPath(route.tail),
     context: inspected,
@@ -102,20 +109,33 @@ async function forCloud(context: ExchangeContext, passage: Passage, text: string
     adjust: (body, family) => {
       signaturesStripped = family === "" ? 0 : signatures.strip(body, family);
     },
+    models: new Set(upstream.models),
   });
   return {
     bytes,
     isPrivate: false,
-    restorer: tokens && vaultRestorer(options.vault, tokens, session),
+    restorer: tokens && vaultRestorer(options.vault, minted, session),
     told: {
-      level: report.level,
+      level: maxLevel(report.level, levelOfTokens(tokens)),
       replaced: report.counts,
+      placeholders: tokens?.size ?? 0,
+      newest,
       mediaWithheld: report.mediaWithheld,
       signaturesStripped,
       reasons: report.reasons,
       degraded: report.degraded,
     },
   };
+}
+
+/** The level of what the placeholders of a body stand for. */
+function levelOfTokens(tokens: ReadonlySet<string> | undefined): Level {
+  let level: Level = "S1";
+  for (const token of tokens ?? []) {
+    if (token.startsWith(`[${PLACEHOLDER_WORD.S3}:`)) return "S3";
+    level = "S2";
+  }
+  return level;
 }
 
 async function forLocal(context: ExchangeContext, passage: Passage, text: string): Promise<Made> {

@@ -16,7 +16,7 @@ export const PRIVATE_KEY_RULES: readonly Rule[] = [
     pattern:
       /-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----)){4,400000}-----END [A-Z0-9 ]{0,48}-----|-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:(?:[\s"'`,+\\rn>*#/|]{0,16}[A-Za-z0-9+/=]{8,80}){1,6000}|[ \t]{0,4}(?:\\{1,2}n|\r?\n)[ \t]{0,12}[A-Za-z0-9+/=]{4,80})/,
     validate: (value) =>
-      /-----\s*(?:\\[rn]|["'`,+\s])*[A-Za-z0-9+/]{4}/.test(value.slice(10)) || value.includes("Proc-Type"),
+      /-----\s*(?:\\[rn]|["'`,+>*#|\s])*[A-Za-z0-9+/]{4}/.test(value.slice(10)) || value.includes("Proc-Type"),
     examples: {
       ok: [
         `${BEGIN}RSA PRIVATE KEY-----\n${BODY}\n${END}RSA PRIVATE KEY-----`,
@@ -24,6 +24,8 @@ export const PRIVATE_KEY_RULES: readonly Rule[] = [
         `"key": "${BEGIN}PRIVATE KEY-----\\n${BODY}\\n${END}PRIVATE KEY-----\\n"`,
         `cut off: ${BEGIN}OPENSSH PRIVATE KEY-----\n${BODY}`,
         `cut off at once: ${BEGIN}RSA PRIVATE KEY-----\nMIIEow`,
+        `> ${BEGIN}RSA PRIVATE KEY-----\n> ${BODY}\n> ${END}RSA PRIVATE KEY-----`,
+        `# ${BEGIN}EC PRIVATE KEY-----\n# ${BODY}\n# ${END}EC PRIVATE KEY-----`,
       ],
       ng: [
         `${BEGIN}PUBLIC KEY-----\n${BODY}\n${END}PUBLIC KEY-----`,

@@ -24,6 +24,7 @@ function bodies(inspector: TextInspector = ruleInspector()) {
       policy: more.policy ?? POLICY,
       familyOf: (parsed) => String(parsed.model ?? ""),
       adjust: () => undefined,
+      models: new Set(),
     });
     return { wire: bytes.toString("utf8"), report };
   };
@@ -103,6 +104,7 @@ describe("memory of the last turn", () => {
               policy: POLICY,
               familyOf: () => "m",
               adjust: () => undefined,
+              models: new Set(),
             });
             expect(fresh.bytes.toString("utf8")).toBe(wire);
           }

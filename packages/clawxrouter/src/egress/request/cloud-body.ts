@@ -1,22 +1,29 @@
 import { randomUUID } from "node:crypto";
-import type { Vault, WireProtocol } from "@clawx/shared-security";
+import { type Excluded, maxLevel, type Vault, type WireProtocol } from "@clawx/shared-security";
 import { asObject, type Json, type JsonObject } from "../json.ts";
 import type { EgressPolicy, InspectContext, TextInspector } from "../types.ts";
 import { type ElementList, findElements } from "./elements.ts";
 import { parseInTurns, stringifyInTurns } from "./large-json.ts";
+import { isName, keysOf, NameCheck, type Names, NO_NAMES } from "./names.ts";
+import { newestText } from "./newest.ts";
 import { type Redacted, Redactor } from "./redactor.ts";
 import { RefusedError } from "./refused-error.ts";
-import { type PartReport, type RedactionReport, refuseByPolicy, sumOf } from "./report.ts";
+import { type RedactionReport, refuseByPolicy, sumOf } from "./report.ts";
 import { type SentElement, type SentPiece, TurnMemo } from "./turn-memo.ts";
 import { Turns } from "./turns.ts";
-import { WireCheck } from "./wire-check.ts";
+import { mayNotStay, WireCheck } from "./wire-check.ts";
+import { withhold } from "./withhold.ts";
 
 /** A body ready for the cloud. */
 export interface CloudBody {
   bytes: Buffer;
   report: RedactionReport;
-  /** Placeholders that an answer may restore; undefined when nothing in the body looks like one. */
+  /** Placeholders that stand in the body; undefined when nothing in it looks like one. */
   tokens: ReadonlySet<string> | undefined;
+  /** Placeholders put in for what this very body said: its answer may restore them, whoever sent it. */
+  minted: ReadonlySet<string>;
+  /** What is new since the model's last answer, as it leaves; cut. */
+  newest: string | undefined;
 }
 
 /** What a body is redacted under; everything that its result depends on besides its text. */
@@ -29,6 +36,18 @@ export interface CloudRequest {
   familyOf(body: JsonObject): string;
   /** Changes the body before it is redacted: takes out what the model's family cannot read. */
   adjust(body: JsonObject, family: string): void;
+  /** Ids of models as the configuration names them: never private, whatever the vault holds. */
+  models: ReadonlySet<string>;
+}
+
+/** A body and what of it is left as it is. */
+type Made = Pick<Redacted, "body" | "excluded">;
+
+/** What is new in a body, as it goes out. */
+interface Sent {
+  head: SentPiece;
+  fresh: SentElement[];
+  tail: SentPiece;
 }
 
 /** Bodies above this are done without memory of earlier turns, in UTF-16 units. */
@@ -47,6 +66,7 @@ export class CloudBodies {
   readonly #inspector: TextInspector;
   readonly #vault: Vault;
   readonly #wireCheck: WireCheck;
+  readonly #names: NameCheck;
   readonly #memo = new TurnMemo();
 
   constructor(inspector: TextInspector, vault: Vault) {
@@ -54,6 +74,7 @@ export class CloudBodies {
     this.#redactor = new Redactor(inspector, vault);
     this.#vault = vault;
     this.#wireCheck = new WireCheck(vault);
+    this.#names = new NameCheck(vault);
   }
 
   /**
@@ -69,13 +90,25 @@ export class CloudBodies {
     const body = asObject(await parseInTurns(request.text));
     if (!body) throw new RefusedError("bad-body", "the body is not a JSON object");
     request.adjust(body, request.familyOf(body));
-    const { body: ready, parts, minted, degraded } = await this.#redact(request, body, undefined);
-    const report = sumOf(parts.values(), minted, degraded);
+    const redacted = await this.#redact(request, body, undefined);
+    const report = sumOf(redacted.parts.values(), redacted.minted, redacted.degraded);
     refuseByPolicy(report, request.policy);
-    const piece = this.#piece(await stringifyInTurns(ready, request.text.length));
-    const hit = await this.#wireCheck.find([piece.text]);
-    if (!hit) return whole([piece], report);
-    throw new RefusedError("final-check", `a value of type ${hit.type} stands where it cannot be replaced`);
+    const turns = new Turns();
+    const pieceOf = async ({ body: made, excluded }: Made): Promise<SentPiece> => {
+      const names = new Set<string>();
+      for (const place of excluded) if (isName(place, request.models)) names.add(place.text);
+      await keysOf(made, names, turns);
+      const json = await stringifyInTurns(made, request.text.length);
+      return this.#piece(json, redacted.minted, this.#names.of(names));
+    };
+    let ready: Made = redacted;
+    let piece = await pieceOf(ready);
+    if (await this.#holds([piece])) {
+      ready = await this.#withhold(request, ready.body, report);
+      piece = await pieceOf(ready);
+      await this.#refuseRest([piece], request.models);
+    }
+    return whole([piece], report, newestText(list && ready.body[list.key]));
   }
 
   /** With memory of the last turn; undefined when it must be done without. */
@@ -111,41 +144,91 @@ export class CloudBodies {
     const redacted = await this.#redact(request, body, list.key);
     // What is cut in two is only seen with both its sides: such a conversation is looked at whole.
     if (redacted.split && kept > 0) return this.#withoutMemory(conversation);
-    const elements = redacted.body[list.key];
-    if (!Array.isArray(elements) || elements.length !== digests.length - from) return undefined;
-
-    const sent: SentElement[] = last.elements.slice(0, kept);
-    for (let index = kept; index < digests.length; index += 1) {
-      if (turns.due()) await turns.pause();
-      const [start, end] = list.spans[index] ?? [0, 0];
-      sent.push({
-        ...this.#piece(await stringifyInTurns(elements[index - from] ?? null, end - start)),
-        digest: digests[index] ?? "",
-        report: redacted.parts.get(index - from),
-        units: redacted.units.get(index - from) ?? 0,
-      });
-    }
-    const parts: Array<PartReport | undefined> = [
-      redacted.parts.get(-1),
-      ...sent.map(({ report }) => report),
-    ];
+    const parts = [redacted.parts.get(-1), ...last.elements.slice(0, kept).map(({ report }) => report)];
+    for (let index = kept; index < digests.length; index += 1) parts.push(redacted.parts.get(index - from));
     const report = sumOf(parts, redacted.minted, redacted.degraded);
     refuseByPolicy(report, policy);
-    const shell = shellOf(redacted.body, list.key);
-    const pieces = shell && [this.#piece(shell[0]), ...sent, this.#piece(shell[1])];
-    if (!pieces || (await this.#wireCheck.find(pieces.map((piece) => piece.text)))) {
-      // A value learnt since then may stand in what was kept: all of it is looked at again.
-      return this.#withoutMemory(conversation);
+
+    const old = last.elements.slice(0, kept);
+    // A value learnt since then may stand in what was kept: all of it is looked at again.
+    if (await this.#holds(old)) return this.#withoutMemory(conversation);
+    const sentOf = async ({ body: made, excluded }: Made): Promise<Sent | undefined> => {
+      const names = namesByElement(excluded, list.key, request.models);
+      const items = made[list.key];
+      const shell = shellOf(made, list.key);
+      if (!shell || !Array.isArray(items) || items.length !== digests.length - from) return undefined;
+      const fresh: SentElement[] = [];
+      for (let index = kept; index < digests.length; index += 1) {
+        if (turns.due()) await turns.pause();
+        const [start, end] = list.spans[index] ?? [0, 0];
+        const item = items[index - from] ?? null;
+        const own = new Set(names.get(index - from));
+        await keysOf(item, own, turns);
+        fresh.push({
+          ...this.#piece(await stringifyInTurns(item, end - start), redacted.minted, this.#names.of(own)),
+          digest: digests[index] ?? "",
+          report: redacted.parts.get(index - from),
+          units: redacted.units.get(index - from) ?? 0,
+        });
+      }
+      const around = new Set(names.get(-1));
+      await keysOf({ ...made, [list.key]: null }, around, turns);
+      const head = this.#piece(shell[0], redacted.minted, this.#names.ofCommon(around));
+      return { head, fresh, tail: this.#piece(shell[1], redacted.minted, NO_NAMES) };
+    };
+    let made: Made = redacted;
+    let sent = await sentOf(made);
+    if (sent && (await this.#holds([sent.head, ...sent.fresh, sent.tail]))) {
+      made = await this.#withhold(request, made.body, report);
+      sent = await sentOf(made);
+      if (sent) await this.#refuseRest([sent.head, ...sent.fresh, sent.tail], request.models);
     }
+    if (!sent) return this.#withoutMemory(conversation);
+    const all = [...old, ...sent.fresh];
     if (redacted.split) this.#memo.forget(conversation);
-    else if (redacted.degraded === undefined) this.#memo.remember(conversation, { family, elements: sent });
-    return whole(pieces, report);
+    else if (redacted.degraded === undefined) this.#memo.remember(conversation, { family, elements: all });
+    return whole([sent.head, ...all, sent.tail], report, newestText(made.body[list.key]));
   }
 
-  #piece(text: string): SentPiece {
+  #piece(text: string, minted: ReadonlySet<string>, names: Names): SentPiece {
     const marked = PLACEHOLDER_LIKE.test(text);
     const tokens = marked ? this.#vault.tokensIn(text).map(({ token }) => token) : [];
-    return { text, bytes: Buffer.from(text, "utf8"), marked, tokens };
+    const own = tokens.filter((token) => minted.has(token));
+    return { text, bytes: Buffer.from(text, "utf8"), marked, tokens, minted: own, names };
+  }
+
+  /** The last look: whether a value of the vault stands in pieces of a body, in its texts or in its names. */
+  async #holds(pieces: readonly SentPiece[]): Promise<boolean> {
+    if (await this.#wireCheck.find(pieces.map(({ text }) => text))) return true;
+    const turns = new Turns();
+    for (const { names } of pieces) {
+      if (turns.due()) await turns.pause();
+      if (this.#names.find(names)) return true;
+    }
+    return false;
+  }
+
+  /** Takes out of a body what the last look found. */
+  async #withhold(request: CloudRequest, body: JsonObject, report: RedactionReport): Promise<Made> {
+    const { models, protocol } = request;
+    const withheld = await withhold(body, protocol, this.#wireCheck, this.#names, models);
+    for (const type of withheld.types) {
+      report.counts[type] = (report.counts[type] ?? 0) + 1;
+      report.reasons.push(`withheld: ${type} where no placeholder can stand`);
+    }
+    report.level = maxLevel(report.level, "S2");
+    return withheld;
+  }
+
+  /** @throws RefusedError when something private is left in what goes out */
+  async #refuseRest(pieces: readonly SentPiece[], models: ReadonlySet<string>): Promise<void> {
+    const hit =
+      (await this.#wireCheck.find(
+        pieces.map(({ text }) => text),
+        mayNotStay(models),
+      )) ?? pieces.map(({ names }) => this.#names.find(names)).find((found) => found !== undefined);
+    if (hit)
+      throw new RefusedError("final-check", `a value of type ${hit.type} stands where it cannot be replaced`);
   }
 
   #withoutMemory(conversation: string): undefined {
@@ -175,6 +258,24 @@ function withoutElements(text: string, { spans }: ElementList, count: number): s
   return count === 0 || !first || !next ? text : text.slice(0, first[0]) + text.slice(next[0]);
 }
 
+/** What is left as it is in each element of the list of messages; under -1 what stands outside of it. */
+function namesByElement(
+  excluded: readonly Excluded[],
+  listKey: string,
+  models: ReadonlySet<string>,
+): Map<number, Set<string>> {
+  const names = new Map<number, Set<string>>();
+  for (const place of excluded) {
+    if (!isName(place, models)) continue;
+    const [top, index] = place.path;
+    const element = top === listKey && typeof index === "number" ? index : -1;
+    const own = names.get(element);
+    if (own) own.add(place.text);
+    else names.set(element, new Set([place.text]));
+  }
+  return names;
+}
+
 /** The body's JSON before and after the elements of its list; undefined when it cannot be cut. */
 function shellOf(body: JsonObject, listKey: string): [head: string, tail: string] | undefined {
   const mark = randomUUID();
@@ -185,14 +286,18 @@ function shellOf(body: JsonObject, listKey: string): [head: string, tail: string
 }
 
 /** A body from its pieces: a single one, or head, elements and tail. */
-function whole(pieces: readonly SentPiece[], report: RedactionReport): CloudBody {
+function whole(pieces: readonly SentPiece[], report: RedactionReport, newest: string | undefined): CloudBody {
   const parts = pieces.flatMap(({ bytes }, index) =>
     index > 1 && index < pieces.length - 1 ? [COMMA, bytes] : [bytes],
   );
   const marked = pieces.some((piece) => piece.marked);
+  const minted = new Set(report.minted);
   const tokens = new Set(report.minted);
-  for (const piece of pieces) for (const token of piece.tokens) tokens.add(token);
-  return { bytes: Buffer.concat(parts), report, tokens: marked ? tokens : undefined };
+  for (const piece of pieces) {
+    for (const token of piece.minted) minted.add(token);
+    for (const token of piece.tokens) tokens.add(token);
+  }
+  return { bytes: Buffer.concat(parts), report, tokens: marked ? tokens : undefined, minted, newest };
 }
 
 const COMMA = Buffer.from(",");

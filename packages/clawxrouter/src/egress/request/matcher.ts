@@ -30,9 +30,12 @@ export class ExactMatcher<T> {
     else if (pattern.length >= 2) this.#short.add(pattern, tag);
   }
 
-  /** A match, or undefined when the text holds none of the patterns. */
-  find(text: string): Match<T> | undefined {
-    return this.#long.find(text) ?? this.#short.find(text);
+  /**
+   * A match, or undefined when the text holds none of the patterns.
+   * @param counts says which patterns count; all when not given
+   */
+  find(text: string, counts?: (tag: T) => boolean): Match<T> | undefined {
+    return this.#long.find(text, counts) ?? this.#short.find(text, counts);
   }
 }
 
@@ -69,7 +72,7 @@ class BlockTable<T> {
     else this.#buckets.set(first, [[pattern, tag]]);
   }
 
-  find(text: string): Match<T> | undefined {
+  find(text: string, counts?: (tag: T) => boolean): Match<T> | undefined {
     if (this.#buckets.size === 0) return undefined;
     const shift = this.#shift;
     const beforeEnd = this.#window - 1;
@@ -85,7 +88,8 @@ class BlockTable<T> {
       if (this.#first[first] === 1) {
         for (const [pattern, tag] of this.#buckets.get(first) ?? []) {
           const end = start + pattern.length;
-          if (text.startsWith(pattern, start) && standsAlone(text, start, end)) return { start, end, tag };
+          if (!text.startsWith(pattern, start) || !standsAlone(text, start, end)) continue;
+          if (counts === undefined || counts(tag)) return { start, end, tag };
         }
       }
       at += 1;

@@ -12,9 +12,12 @@ export const SPLIT_MARK = "[REDACTED:PART]";
 /** A rest that goes on beyond a value already found counts when it can only be more of the same. */
 const KEY_MATERIAL = /^[\w+/=.\-\s]{24,}$/;
 
+/** A part of a value by which the value can be told again: a line of a key, most of a number. */
+const TELLING = /^(?=.*\d)[\w+/=.-]{24,}$|^[\w+/=.-]{40,}$|^\d{9,}$/;
+
 /**
  * A finding in free data, which names its properties: only what stands in values counts, never a property name or
- * what the view puts between.
+ * what the view puts between. Parts too small to tell the value by become no values of their own.
  */
 export function inData(view: View, finding: Finding): Finding[] {
   const within = view.segments.find(({ at, length }) => finding.start >= at && finding.end <= at + length);
@@ -22,10 +25,14 @@ export function inData(view: View, finding: Finding): Finding[] {
   return view.segments.flatMap(({ leaf, at, length }) => {
     const start = Math.max(at, finding.start);
     const end = Math.min(at + length, finding.end);
-    return leaf.kind !== "key" && end - start >= 2
-      ? [{ ...finding, start, end, value: view.text.slice(start, end) }]
-      : [];
+    if (leaf.kind === "key" || end - start < 2) return [];
+    const value = view.text.slice(start, end);
+    return [{ ...finding, start, end, value, type: isTelling(value) ? finding.type : SPLIT }];
   });
+}
+
+function isTelling(value: string): boolean {
+  return value.split("\n").some((line) => TELLING.test(line.trim()));
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   detectPayloadAsync,
+  type Excluded,
   type Finding,
   type Leaf,
   maxLevel,
@@ -16,7 +17,7 @@ import type { EgressPolicy, InspectContext, TextInspector } from "../types.ts";
 import { Judge } from "./judge.ts";
 import { KnownValues } from "./known-values.ts";
 import { withholdMedia } from "./media.ts";
-import { atSeam, inData } from "./places.ts";
+import { atSeam, inData, SPLIT } from "./places.ts";
 import { RefusedError } from "./refused-error.ts";
 import { replaceSpans, replaceWhole, tokenOfWhole } from "./replace.ts";
 import { emptyPart, type PartReport } from "./report.ts";
@@ -36,6 +37,8 @@ export interface Redacted {
   units: Map<number, number>;
   /** True when a value was found that is cut in two by the border of two texts. */
   split: boolean;
+  /** What was left as it is on purpose: ids, names, words of the protocol. */
+  excluded: readonly Excluded[];
 }
 
 /** More texts than this are no conversation; walking them would hold up everybody else. */
@@ -98,7 +101,15 @@ export class Redactor {
     for (const path of withholdMedia(redacted, payload.unscanned, policy.media))
       notes.part(path).mediaWithheld += 1;
     const { parts, degraded, split } = notes;
-    return { body: redacted, parts, minted, degraded, split, units: notes.units(payload.leaves) };
+    return {
+      body: redacted,
+      parts,
+      minted,
+      degraded,
+      split,
+      excluded: payload.excluded,
+      units: notes.units(payload.leaves),
+    };
   }
 
   /** Findings of each view: what the inspector says and what the vault knows. */
@@ -191,7 +202,7 @@ export class Redactor {
       const spans = isData ? inData(view, shifted(finding, start)) : [finding];
       for (const span of spans) {
         const value = isData ? view.text.slice(span.start, span.end) : text.slice(span.start, span.end);
-        if (value !== "") this.#vault.tokenise(value, span.type, span.level, session);
+        if (span.type !== SPLIT && value !== "") this.#vault.tokenise(value, span.type, span.level, session);
       }
     }
   }

@@ -5,10 +5,14 @@ import { Turns } from "./turns.ts";
 /** Piece of a text restored at once, in UTF-16 units. */
 const PIECE = 256 * 1024;
 
+/** Of a request whose conversation is not known no token may be turned back. */
+const NO_TOKENS: ReadonlySet<string> = new Set();
+
 /**
- * De-tokenises a request to a local model: there the model works on the real values, private ones too.
+ * De-tokenises a request to a local model: there the model works on the real values, private ones too. Only of its own
+ * conversation: a placeholder carried over from another one stays one.
  *
- * @param session the conversation; when it is known only its own tokens are turned back
+ * @param session the conversation; undefined when it is not known: then every placeholder stays
  * @returns the body to send, and whether it holds anything private, as a token or in the clear
  * @throws PayloadError when the body is nested too deep
  */
@@ -25,7 +29,7 @@ export async function restoreRequest(
   for (const leaf of payload.leaves) {
     if (turns.due()) await turns.pause();
     if (vault.tokensIn(leaf.text).length > 0) {
-      const stream = restoreStream(vault, session === undefined ? {} : { session });
+      const stream = restoreStream(vault, session === undefined ? { tokens: NO_TOKENS } : { session });
       let restored = "";
       for (let at = 0; at < leaf.text.length; at += PIECE) {
         restored += stream.push(leaf.text.slice(at, at + PIECE));

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Names } from "./names.ts";
 import type { PartReport } from "./report.ts";
 
 /** A piece of a request as it goes out, free of private values. */
@@ -10,6 +11,10 @@ export interface SentPiece {
   marked: boolean;
   /** Placeholders of the vault that stand in it. */
   tokens: readonly string[];
+  /** Those of them that stand for what the request itself said. */
+  minted: readonly string[];
+  /** Ids, names and property names in it, which are not redacted. */
+  names: Names;
 }
 
 /** One message of an earlier request: its digest, and as what it left. */

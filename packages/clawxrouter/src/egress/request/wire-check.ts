@@ -1,5 +1,6 @@
 import type { Vault } from "@clawx/shared-security";
-import { ExactMatcher } from "./matcher.ts";
+import { ExactMatcher, type Match } from "./matcher.ts";
+import { isOrdinary, isWords, withoutEnds } from "./ordinary.ts";
 import { Turns } from "./turns.ts";
 import { VaultFollower } from "./vault-follower.ts";
 
@@ -10,6 +11,10 @@ const WINDOW = 2 * 1024 * 1024;
 export interface WireHit {
   token: string;
   type: string;
+  /** A value of words without digits, which may stand in a name of the protocol, too. */
+  isWords: boolean;
+  /** For comparison only; never told. */
+  value: string;
 }
 
 /**
@@ -30,20 +35,30 @@ export class WireCheck {
    * A private value in one of the pieces of a body, or undefined when there is none. A body is cut only between JSON
    * values, where no string goes on.
    */
-  async find(pieces: readonly string[]): Promise<WireHit | undefined> {
-    // One after the other: who comes second must not search before the first has taken in what is new.
-    this.#ready = this.#ready.then(() => this.#takeIn());
-    await this.#ready;
+  async find(pieces: readonly string[], counts?: (hit: WireHit) => boolean): Promise<WireHit | undefined> {
+    await this.follow();
     const turns = new Turns();
     for (const piece of pieces) {
       for (let at = 0; at < piece.length; at += WINDOW) {
         if (turns.due()) await turns.pause();
         const text = piece.length <= WINDOW ? piece : piece.slice(at, at + WINDOW + this.#matcher.longest);
-        const hit = this.#matcher.find(text);
+        const hit = this.#matcher.find(text, counts);
         if (hit) return hit.tag;
       }
     }
     return undefined;
+  }
+
+  /** Takes in what is new in the vault; to be awaited before {@link WireCheck.match}. */
+  async follow(): Promise<void> {
+    // One after the other: who comes second must not search before the first has taken in what is new.
+    this.#ready = this.#ready.then(() => this.#takeIn());
+    await this.#ready;
+  }
+
+  /** Where a private value, in whatever form, stands in one text. */
+  match(text: string): Match<WireHit> | undefined {
+    return this.#matcher.find(text);
   }
 
   async #takeIn(): Promise<void> {
@@ -53,18 +68,20 @@ export class WireCheck {
     const turns = new Turns();
     for (const { token, value, type } of changes.added) {
       if (turns.due()) await turns.pause();
-      if (isOrdinary(value)) continue;
-      for (const form of formsOf(value)) this.#matcher.add(form, { token, type });
+      const told = withoutEnds(value);
+      if (isOrdinary(told)) continue;
+      const hit = { token, type, isWords: isWords(told, type), value: told };
+      for (const form of formsOf(told)) this.#matcher.add(form, hit);
     }
   }
 }
 
 /**
- * A user name "admin" or a code "4096" is a value in a text, where it is replaced; as a field name, a role, a tool's
- * parameter or a number of tokens it is none, and must not stop every request.
+ * Which values may not stand in a body, once its texts have been gone through: all but words, which may be names of the
+ * protocol or of a tool there, and what the configuration calls a model.
  */
-function isOrdinary(value: string): boolean {
-  return /^[a-z][a-z_-]{0,11}$/.test(value) || /^\d{1,6}$/.test(value);
+export function mayNotStay(models: ReadonlySet<string>): (hit: WireHit) => boolean {
+  return ({ isWords, value }) => !isWords && ![...models].some((model) => model.includes(value));
 }
 
 /** Values outside of these lengths have no encoded form to tell from other text, or one too long to be sent by chance. */

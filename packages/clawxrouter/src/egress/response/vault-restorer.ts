@@ -2,11 +2,11 @@ import { type RestoreStreamOptions, restoreStream, type Vault } from "@clawx/sha
 import type { Restorer } from "./restorer.ts";
 
 /**
- * Restores the answer to one request: only S2 values, and only of tokens that stood in the request or belong
- * to its conversation. A token that some page or answer made up, or carried over from another conversation,
- * stays a token.
+ * Restores the answer to one request: only S2 values, and only of tokens that belong to its conversation or were put in
+ * for what the request itself said. A token that some page or answer made up, or that was carried over from another
+ * conversation, stays a token.
  *
- * @param tokens placeholders of the request
+ * @param tokens placeholders put in for values of this request; not all that stand in it
  * @param session the conversation, when it is known
  */
 export function vaultRestorer(
