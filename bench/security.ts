@@ -34,7 +34,7 @@ const missing = [...new Set(parts.flatMap((part) => missingData(part.needs)))];
 if (missing.length > 0) {
   stop(
     `the measured data is not here, so nothing was measured. Missing:\n${missing.map((path) => `  ${path}`).join("\n")}\n` +
-      "It belongs beside this repository (../shared/data, see its README.md); parts that need none: adversarial.",
+      "It belongs beside this repository (../shared/data, see its README.md); parts that need none: clean, adversarial.",
   );
 }
 

@@ -8,7 +8,10 @@ const MAX_LENGTH = 65_536;
 const MAX_TOTAL = 262_144;
 /** A line this long may be one of several: encoders break lines at 64 or 76 characters (RFC 2045, RFC 7468). */
 const MIN_LINE = 40;
+/** How many characters tell whether a run can be text. */
 const PROBE = 48;
+/** Characters of base64 that make three bytes. */
+const GROUP = 4;
 /** So many bytes in hexadecimal may be a number worth a look. */
 const MIN_HEX = 22;
 const MIN_BYTES = 11;
@@ -98,16 +101,16 @@ function decodeRun(text: string, start: number, end: number): { view: View; end:
   }
   let from = start;
   for (let tried = 0; tried <= MAX_BEGINNINGS && end - from >= MIN_LENGTH; tried++) {
-    if (beginsText(text, from)) {
+    if (beginsText(text, from, end)) {
       const { run, until } = linesOf(text, from, end);
-      const decoded = decode(run);
+      const decoded = decodeBytes(Buffer.from(run, "base64"));
       if (decoded !== undefined) {
         let to = until;
         while (text[to] === "=") to++;
         return { view: opaqueView(decoded, from, to), end: to };
       }
     }
-    while (from < end && !/[-_/+]/.test(text[from] as string)) from++;
+    while (from < end && !isSign(text.charCodeAt(from))) from++;
     from++;
   }
   return undefined;
@@ -131,27 +134,44 @@ function linesOf(text: string, from: number, end: number): { run: string; until:
   return { run, until };
 }
 
-/** Whether the first three bytes can be those of a text: nearly all words and keys stop here. */
-function beginsText(text: string, at: number): boolean {
-  const bits =
-    (valueAt(text, at) << 18) |
-    (valueAt(text, at + 1) << 12) |
-    (valueAt(text, at + 2) << 6) |
-    valueAt(text, at + 3);
-  return isTextByte(bits >> 16) && isTextByte((bits >> 8) & 255) && isTextByte(bits & 255);
+/**
+ * Whether the run can be text by its first bytes, all but the last group: nearly all words and keys stop here. UTF-8
+ * (RFC 3629) without control characters, or UTF-16.
+ */
+function beginsText(text: string, from: number, end: number): boolean {
+  const limit = Math.min(end - GROUP, from + PROBE);
+  /** Bytes that still belong to the character begun. */
+  let open = 0;
+  for (let at = from; at < limit; at += GROUP) {
+    const bits =
+      (valueAt(text, at) << 18) |
+      (valueAt(text, at + 1) << 12) |
+      (valueAt(text, at + 2) << 6) |
+      valueAt(text, at + 3);
+    if (at === from && ((bits >> 8) & 255) === 0) return bits >> 16 !== 0;
+    for (let shift = 16; shift >= 0; shift -= 8) {
+      const byte = (bits >> shift) & 255;
+      if (byte < 0x80) {
+        if (open > 0 || !isTextByte(byte)) return false;
+      } else if (byte < 0xc0) {
+        if (--open < 0) return false;
+      } else {
+        if (open > 0 || byte > 0xf4) return false;
+        open = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+      }
+    }
+  }
+  return true;
 }
 
-/** Printable ASCII, white space, any byte of UTF-8, or the NUL of UTF-16. */
+/** Printable ASCII or white space. */
 function isTextByte(byte: number): boolean {
-  return byte === 0 || byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte !== 127);
+  return (byte >= 32 && byte !== 127) || byte === 9 || byte === 10 || byte === 13;
 }
 
-function decode(run: string): string | undefined {
-  // Words and paths are base64 letters too; what they decode to is not text, which the first bytes show.
-  const probe = Buffer.from(run.slice(0, PROBE), "base64");
-  if (isUtf16(probe)) return decodeBytes(Buffer.from(run, "base64"));
-  if (NOT_TEXT.test(probe.toString("utf8").slice(0, -1))) return undefined;
-  return decodeBytes(Buffer.from(run, "base64"));
+/** What parts a path or a name, and is a letter of base64 as well. */
+function isSign(code: number): boolean {
+  return code === 0x2d || code === 0x5f || code === 0x2f || code === 0x2b;
 }
 
 function decodeBytes(bytes: Buffer): string | undefined {

@@ -1,4 +1,6 @@
+import { decodeBytes, EQUALS, hexByte } from "./bytes.ts";
 import { Decoded } from "./decoded.ts";
+import { softBreaks } from "./soft-breaks.ts";
 import type { View } from "./view.ts";
 
 /** How far around an escape its token is taken along: context for the rules, and a bound on the work. */
@@ -6,6 +8,9 @@ const MAX_BEFORE = 256;
 const MAX_LENGTH = 4096;
 
 const TOKEN_END = /[\s"'<>`]/;
+const ENDS_TOKEN = Uint8Array.from({ length: 128 }, (_, code) =>
+  TOKEN_END.test(String.fromCharCode(code)) ? 1 : 0,
+);
 
 /**
  * The parts of a text that are written in escapes, decoded: percent-encoding (RFC 3986 section 2.1, UTF-8), the escapes
@@ -17,8 +22,7 @@ const TOKEN_END = /[\s"'<>`]/;
 export function escapedParts(text: string): View[] {
   const views: View[] = [];
   parts(text, views);
-  const unbroken = withoutSoftBreaks(text);
-  if (unbroken !== undefined) views.push(unbroken);
+  softBreaks(text, views);
   return views;
 }
 
@@ -50,6 +54,10 @@ const NAMED: Readonly<Record<string, string>> = {
 const REFERENCE = /&(?:#(?:x([0-9a-f]{1,6})|(\d{1,7}));?|([A-Za-z]{2,14});)/iy;
 const BACKSLASHED = /\\{1,8}(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|([0-3]?[0-7]{2}))/iy;
 
+const MAX_BACKSLASHES = 8;
+const BACKSLASH = 0x5c;
+const PERCENT = 0x25;
+
 interface Kind {
   /** The character that each escape begins with. */
   readonly sign: string;
@@ -61,20 +69,45 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   {
     sign: "%",
-    begins: (text, at) => hex(text, at + 1) !== undefined,
-    decode: (text, at, to, out) => bytes(text, at, to, out, "%"),
+    begins: (text, at) => hexByte(text, at + 1) >= 0,
+    decode: (text, at, to, out) => decodeBytes(text, at, to, out, PERCENT),
   },
-  { sign: "\\", begins: (text, at) => matchesAt(BACKSLASHED, text, at), decode: backslashed },
-  { sign: "&", begins: (text, at) => matchesAt(REFERENCE, text, at), decode: reference },
+  {
+    sign: "\\",
+    begins: (text, at) => mayBeBackslashed(text, at) && matchesAt(BACKSLASHED, text, at),
+    decode: backslashed,
+  },
+  {
+    sign: "&",
+    begins: (text, at) => mayBeReference(text.charCodeAt(at + 1)) && matchesAt(REFERENCE, text, at),
+    decode: reference,
+  },
   {
     // Three in a row: one alone is an assignment.
     sign: "=",
-    begins: (text, at) => text[at + 3] === "=" && text[at + 6] === "=" && hex(text, at + 1) !== undefined,
-    decode: (text, at, to, out) => bytes(text, at, to, out, "="),
+    begins: (text, at) =>
+      text.charCodeAt(at + 3) === EQUALS && text.charCodeAt(at + 6) === EQUALS && hexByte(text, at + 1) >= 0,
+    decode: (text, at, to, out) => decodeBytes(text, at, to, out, EQUALS),
   },
 ];
 
-const KIND_OF = new Map(KINDS.map((kind) => [kind.sign.charCodeAt(0), kind]));
+/** The kind by the code of its sign. */
+const KIND_OF: readonly (Kind | undefined)[] = Array.from({ length: BACKSLASH + 1 }, (_, code) =>
+  KINDS.find((kind) => kind.sign.charCodeAt(0) === code),
+);
+
+/** Whether a letter or digit that can begin an escape stands behind the backslashes: `\n` and `\.` are frequent. */
+function mayBeBackslashed(text: string, at: number): boolean {
+  let next = at + 1;
+  while (next < at + MAX_BACKSLASHES && text.charCodeAt(next) === BACKSLASH) next++;
+  const code = text.charCodeAt(next);
+  return (code >= 0x30 && code <= 0x37) || (code | 0x20) === 0x75 || (code | 0x20) === 0x78;
+}
+
+/** A letter, or `#`: `&&` is frequent. */
+function mayBeReference(code: number): boolean {
+  return code === 0x23 || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
+}
 
 function matchesAt(pattern: RegExp, text: string, at: number): boolean {
   pattern.lastIndex = at;
@@ -89,9 +122,9 @@ function parts(text: string, views: View[]): void {
     for (const place of next) if (place >= 0 && place < at) at = place;
     if (at === Number.POSITIVE_INFINITY) return;
     let from = at;
-    while (from > end && at - from < MAX_BEFORE && !TOKEN_END.test(text[from - 1] as string)) from--;
+    while (from > end && at - from < MAX_BEFORE && !endsToken(text, from - 1)) from--;
     let to = at;
-    while (to < text.length && to - from < MAX_LENGTH && !TOKEN_END.test(text[to] as string)) to++;
+    while (to < text.length && to - from < MAX_LENGTH && !endsToken(text, to)) to++;
     const view = decodeAll(text, from, to);
     if (view !== undefined) views.push(view);
     end = Math.max(to, at + 1);
@@ -100,6 +133,11 @@ function parts(text: string, views: View[]): void {
       if (place >= 0 && place < end) next[index] = nextOf(kind, text, end);
     });
   }
+}
+
+function endsToken(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code < ENDS_TOKEN.length ? ENDS_TOKEN[code] === 1 : TOKEN_END.test(text[at] as string);
 }
 
 /** Where the next escape of a kind begins, from `from` on; -1 for nowhere. */
@@ -112,44 +150,30 @@ function nextOf({ sign, begins }: Kind, text: string, from: number): number {
 function decodeAll(text: string, from: number, to: number): View | undefined {
   const decoded = new Decoded();
   let any = false;
+  let copied = from;
   for (let i = from; i < to; ) {
-    const kind = KIND_OF.get(text.charCodeAt(i));
-    const next = kind?.begins(text, i) ? kind.decode(text, i, to, decoded) : undefined;
-    if (next === undefined) {
-      decoded.add(text[i] as string, i, i + 1);
+    const code = text.charCodeAt(i);
+    const kind = code <= BACKSLASH ? KIND_OF[code] : undefined;
+    if (kind === undefined || !kind.begins(text, i)) {
       i++;
-    } else {
+      continue;
+    }
+    decoded.copy(text, copied, i);
+    copied = i;
+    const next = kind.decode(text, i, to, decoded);
+    if (next === undefined) i++;
+    else {
       any = true;
       i = next;
+      copied = next;
     }
   }
-  return any ? decoded.view() : undefined;
-}
-
-/** A run of bytes in hexadecimal, each behind `sign`, read as UTF-8. */
-function bytes(text: string, at: number, to: number, decoded: Decoded, sign: string): number | undefined {
-  if (text[at] !== sign) return undefined;
-  const values: number[] = [];
-  let next = at;
-  while (next + 2 < to && text[next] === sign) {
-    const byte = hex(text, next + 1);
-    if (byte === undefined) break;
-    values.push(byte);
-    next += 3;
-  }
-  const characters = values.length > 0 ? utf8(values) : undefined;
-  if (characters === undefined) return undefined;
-  let i = at;
-  for (const character of characters) {
-    const width = 3 * Buffer.byteLength(character);
-    decoded.add(character, i, i + width);
-    i += width;
-  }
-  return next;
+  if (!any) return undefined;
+  decoded.copy(text, copied, to);
+  return decoded.view();
 }
 
 function backslashed(text: string, at: number, _to: number, decoded: Decoded): number | undefined {
-  if (text[at] !== "\\") return undefined;
   BACKSLASHED.lastIndex = at;
   const match = BACKSLASHED.exec(text);
   if (match === null) return undefined;
@@ -163,7 +187,6 @@ function backslashed(text: string, at: number, _to: number, decoded: Decoded): n
 }
 
 function reference(text: string, at: number, _to: number, decoded: Decoded): number | undefined {
-  if (text[at] !== "&") return undefined;
   REFERENCE.lastIndex = at;
   const match = REFERENCE.exec(text);
   if (match === null) return undefined;
@@ -178,63 +201,4 @@ function reference(text: string, at: number, _to: number, decoded: Decoded): num
   if (code === 0 || code > 0x10ffff) return undefined;
   decoded.add(String.fromCodePoint(code), at, end);
   return end;
-}
-
-/** The text as one that reads mail sees it, from before its first soft break on; undefined when it has none. */
-function withoutSoftBreaks(text: string): View | undefined {
-  const first = nextSoftBreak(text, 0);
-  if (first < 0) return undefined;
-  const decoded = new Decoded();
-  let at = Math.max(0, first - MAX_BEFORE);
-  for (let to = first; ; to = nextSoftBreak(text, at)) {
-    const end = to < 0 ? text.length : to;
-    while (at < end) {
-      const next = bytes(text, at, end, decoded, "=");
-      if (next === undefined) {
-        decoded.add(text[at] as string, at, at + 1);
-        at++;
-      } else at = next;
-    }
-    if (to < 0) return decoded.view();
-    at = to + (text[to + 1] === "\r" ? 3 : 2);
-  }
-}
-
-/** Where a word goes on behind `=` and a line end: the soft line break of quoted-printable. */
-function nextSoftBreak(text: string, from: number): number {
-  for (let line = text.indexOf("\n", from + 1); line >= 0; line = text.indexOf("\n", line + 1)) {
-    const at = text[line - 1] === "\r" ? line - 2 : line - 1;
-    if (at > from && text[at] === "=" && isInside(text, at - 1) && isInside(text, line + 1)) return at;
-  }
-  return -1;
-}
-
-function isInside(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code > 0x20 && code !== 0x3d;
-}
-
-/** The byte that two hexadecimal digits at `at` stand for. */
-function hex(text: string, at: number): number | undefined {
-  const high = hexDigit(text.charCodeAt(at));
-  const low = hexDigit(text.charCodeAt(at + 1));
-  return high < 0 || low < 0 ? undefined : high * 16 + low;
-}
-
-/** The value of a hexadecimal digit; -1 for anything else, past the end of the text too. */
-function hexDigit(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const letter = code | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
-}
-
-const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-function utf8(values: readonly number[]): string | undefined {
-  if (values.every((byte) => byte < 0x80)) return String.fromCharCode(...values);
-  try {
-    return UTF8.decode(Uint8Array.from(values));
-  } catch {
-    return undefined;
-  }
 }

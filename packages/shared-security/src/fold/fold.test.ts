@@ -111,6 +111,42 @@ describe("escapedParts", () => {
     );
   });
 
+  it("decodes what is UTF-8 in a run that ends otherwise", () => {
+    expect(escapedParts("%31%33%38%FF").map((view) => view.text)).toEqual(["138%FF"]);
+    expect(escapedParts("%FF%31%33%38").map((view) => view.text)).toEqual(["%FF138"]);
+    expect(escapedParts("=E4=BD=31=33=38").map((view) => view.text)).toEqual(["=E4=BD138"]);
+    expect(escapedParts("%C0%B1%ED%A0%80")).toEqual([]);
+  });
+
+  it("shows a letter that a soft line break cuts", () => {
+    const text = "x=\n=E5=BC=\r\n=A0=E4=BC=9F";
+    const [view] = escapedParts(text).filter((part) => part.text.includes("张"));
+    expect(view?.text).toBe("x张伟");
+    expect(source(text, view as View, "张")).toBe("=E5=BC=\r\n=A0");
+  });
+
+  it("shows what stands around soft line breaks, however far they are from each other", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("ab=\ncd", "=40", "x".repeat(700), "y".repeat(3000), "=C3=A9", "=FF", " "), {
+          maxLength: 12,
+        }),
+        (parts) => {
+          const text = parts.join("");
+          for (const view of escapedParts(text)) {
+            for (let i = 0; i < view.text.length; i++) {
+              const from = text.slice(view.originalStart(i), view.originalEnd(i + 1));
+              expect([view.text[i], "=40", "=C3=A9"]).toContain(from);
+            }
+          }
+          const joined = escapedParts(text).some((view) => view.text.includes("abcd"));
+          expect(joined).toBe(parts.includes("ab=\ncd"));
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
   it("leaves broken escapes as they are", () => {
     expect(escapedParts("100% of %zz and %E4%BD")).toEqual([]);
     expect(escapedParts("a%20b%ZZ%")[0]?.text).toBe("a b%ZZ%");

@@ -22,49 +22,54 @@ const MAX_ROW = 64;
  * marks on Latin letters. Every character maps back to its place in the original. Linear in the text.
  */
 export function fold(text: string): View {
-  let at = 0;
   const { length } = text;
-  while (at < length && FOLDED[text.charCodeAt(at)] === text.charCodeAt(at)) at++;
-  return at === length ? identityView(text) : foldFrom(text, at);
-}
-
-function foldFrom(text: string, first: number): View {
-  const { length } = text;
-  const out = new Uint16Array(length);
-  for (let i = 0; i < first; i++) out[i] = text.charCodeAt(i);
+  const pieces: string[] = [];
+  let size = 0;
   /** For each dropped unit: the index, in the folded text, of what follows it. */
   const cuts: number[] = [];
-  let size = first;
+  /** Where the part begins that was not taken over yet: what stands there folds to itself. */
+  let from = 0;
+  /** The last unit of the pieces; 0 when there is none. */
+  let last = 0;
   let chineseUntil = 0;
-  let changed = false;
-  for (let i = first; i < length; i++) {
+  for (let i = 0; i < length; i++) {
     const unit = text.charCodeAt(i);
     let folded = FOLDED[unit] as number;
+    if (folded === unit && unit !== DROP) continue;
+    let width = 1;
     if (folded === DEPENDS) {
       const digit = DIGIT_OF[unit] as number;
       if (digit > 0) {
         if (unit >= FIRST_CHINESE_DIGIT && i >= chineseUntil) chineseUntil = endOfChineseNumber(text, i);
-        folded = isDigitHere(text, i, chineseUntil) ? 0x2f + digit : unit;
+        if (!isDigitHere(text, i, chineseUntil)) continue;
+        folded = 0x2f + digit;
       } else if (unit >= 0xd800 && unit <= 0xdbff) {
-        const code = text.codePointAt(i) as number;
-        const astral = code > 0xffff ? foldAstral(code) : undefined;
-        if (astral !== undefined) {
-          changed = true;
-          if (astral !== DROP) out[size++] = astral;
-          else cuts.push(size);
-          cuts.push(size);
-          i++;
-          continue;
-        }
-        folded = unit;
-      } else folded = foldAmong(text, i, unit, size > 0 ? (out[size - 1] as number) : 0);
+        const astral = foldAstral(text.codePointAt(i) as number);
+        if (astral === undefined) continue;
+        folded = astral;
+        width = 2;
+      } else {
+        folded = foldAmong(text, i, unit, i > from ? text.charCodeAt(i - 1) : last);
+        if (folded === unit) continue;
+      }
     }
-    if (folded !== unit) changed = true;
-    if (folded === DROP) cuts.push(size);
-    else out[size++] = folded;
+    if (i > from) {
+      pieces.push(text.slice(from, i));
+      size += i - from;
+      last = text.charCodeAt(i - 1);
+    }
+    if (folded !== DROP) {
+      pieces.push(String.fromCharCode(folded));
+      size++;
+      last = folded;
+    }
+    for (let dropped = folded === DROP ? 0 : 1; dropped < width; dropped++) cuts.push(size);
+    i += width - 1;
+    from = i + 1;
   }
-  if (!changed) return identityView(text);
-  const visible = Buffer.from(out.buffer, 0, size * 2).toString("utf16le");
+  if (from === 0) return identityView(text);
+  pieces.push(text.slice(from));
+  const visible = pieces.join("");
   return cuts.length === 0 ? identityView(visible) : cutView(text, visible, cuts);
 }
 
