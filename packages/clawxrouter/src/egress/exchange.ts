@@ -8,9 +8,10 @@ import type { ExchangeContext, Passage } from "./passage.ts";
 import { prepare } from "./prepare.ts";
 import { PROTOCOLS } from "./protocols/index.ts";
 import { decline, refuse } from "./refusals.ts";
+import { isPrivate } from "./request/names.ts";
 import { BodyTooLargeError, readBody } from "./request/read-body.ts";
 import { RefusedError } from "./request/refused-error.ts";
-import type { RefusalCode } from "./types.ts";
+import type { RefusalCode, Upstream } from "./types.ts";
 
 /** Serves one request from the first header to the last byte. Never throws. */
 export async function exchange(
@@ -89,6 +90,11 @@ function admit(
   if (request.method !== endpoint.method) {
     return no(405, "bad-method", `this path is served with ${endpoint.method} only`, providerId);
   }
+  const name = privateIn(context, upstream, route.tail, endpoint.modelInPath, route.query);
+  if (name !== undefined) {
+    const detail = `the path or the query holds a value of type ${name}; it was not sent`;
+    return no(400, "final-check", detail, providerId);
+  }
   if (endpoint.method === "POST") {
     if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(request.headers["content-type"] ?? "")) {
       const detail = "only JSON bodies can be checked; multipart, text and binary bodies are not sent";
@@ -110,4 +116,21 @@ function admit(
     abort: new AbortController(),
     asked: undefined,
   };
+}
+
+/** Type of a private value in what leaves beside the body: the path and the query, the provider's key aside. */
+function privateIn(
+  { options }: ExchangeContext,
+  upstream: Upstream,
+  tail: string,
+  model: string | undefined,
+  query: URLSearchParams,
+): string | undefined {
+  if (upstream.local) return undefined;
+  const isKnownModel = model !== undefined && upstream.models?.includes(model) === true;
+  const told = [isKnownModel ? tail.replace(model, "") : tail];
+  for (const [name, value] of query) if (name !== "key") told.push(value);
+  const text = told.join("\n");
+  return options.vault.findKnown(text).find(({ start, end, type }) => isPrivate(text.slice(start, end), type))
+    ?.type;
 }

@@ -89,9 +89,25 @@ export class HostModels implements ModelDirectory {
     for (const [id, { baseUrl, api }] of Object.entries(this.config().managed.upstreams)) {
       const known = EGRESS_APIS.find((name) => name === api) as EgressApi | undefined;
       if (known === undefined) continue;
-      result[id] = { baseUrl, api: known, local: isLocalUrl(baseUrl, this.config().privacy.localHosts) };
+      result[id] = {
+        baseUrl,
+        api: known,
+        local: isLocalUrl(baseUrl, this.config().privacy.localHosts),
+        models: this.modelsOf(id),
+      };
     }
     return result;
+  }
+
+  /** Ids of a provider's models, wherever the configuration names one. */
+  private modelsOf(provider: string): string[] {
+    const { providers, uses } = this.host();
+    const ids = new Set((providers.get(provider)?.models ?? []).map(({ id }) => id));
+    for (const use of uses) if (use.provider === provider) ids.add(use.model);
+    for (const tier of Object.values(this.config().tokenSaver.tiers)) {
+      if (tier.provider === undefined || tier.provider === provider) ids.add(tier.model);
+    }
+    return [...ids];
   }
 
   private trueUrl(provider: string): string | undefined {

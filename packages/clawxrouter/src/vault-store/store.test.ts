@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Conversation } from "./conversation.ts";
@@ -46,6 +48,34 @@ describe("VaultStore", () => {
     expect(again.sessionOfTrace("ab".repeat(16))).toBe("s");
     expect(again.vault.tokenise("v-12345", "SECRET", "S3", "s")).toBe(token);
     expect(again.vault.tokenise("another", "SECRET", "S3", "s")).not.toBe(token);
+  });
+
+  it("does not look for what tells nothing: borders of a key, punctuation; it still gives them back", () => {
+    const { vault: values } = vault();
+    const border = `-----BEGIN RSA ${"PRIVATE"} KEY-----`;
+    for (const value of [border, `${border}\\`, `-----END ${"PRIVATE"} KEY-----`, '",', "\\"]) {
+      const token = values.tokenise(value, "PRIVATE_KEY", "S3", "s");
+      expect(new Conversation(values, "s").restore(token)).toBe(value);
+      expect(values.findKnown(`a text with ${value} in it`)).toEqual([]);
+    }
+    const cut = `${border}\nMIIEow`;
+    values.tokenise(cut, "PRIVATE_KEY", "S3", "s");
+    expect(values.findKnown(`a text with ${cut} in it`)).toHaveLength(1);
+    expect(() => values.tokenise("", "SECRET", "S2", "s")).toThrow(RangeError);
+  });
+
+  it("sees what another process wrote as soon as something of it can have come here", async () => {
+    const [gateway, cli] = [vault(), vault()];
+    expect(gateway.vault.findKnown("a value of-the-cli here")).toEqual([]);
+    cli.vault.tokenise("of-the-cli", "SECRET", "S2", "s");
+    expect(gateway.vault.findKnown("a value of-the-cli here")).toHaveLength(1);
+    const child = `
+      import { VaultStore } from ${JSON.stringify(new URL("./store.ts", import.meta.url).href)};
+      new VaultStore(${JSON.stringify(file)}, ${JSON.stringify(OPTIONS)}).vault.tokenise("of-a-child", "SECRET", "S2", "s");
+      console.log("written");`;
+    expect(gateway.vault.findKnown("a value of-a-child here")).toEqual([]);
+    await promisify(execFile)(process.execPath, ["--input-type=module-typescript", "-e", child]);
+    expect(gateway.vault.findKnown("a value of-a-child here")).toHaveLength(1);
   });
 
   it("is one vault for all processes: values, numbers and conversations", () => {

@@ -14,6 +14,7 @@ import {
   type VaultEntry,
 } from "@clawx/shared-security";
 import { openPrivateDatabase } from "./database.ts";
+import { saysNothing } from "./telling.ts";
 
 /** Type of a placeholder that stands for a whole private text or a part of one. */
 export const PRIVATE_TEXT_TYPE = "TEXT";
@@ -53,6 +54,9 @@ export interface VaultStoreOptions {
   retentionDays: number;
   now?: () => number;
 }
+
+/** Values written by this process, by whichever store of it. */
+let writes = 0;
 
 type Row = VaultEntry & { id: number };
 type Statements = Record<
@@ -95,7 +99,8 @@ export class PersistentVault extends Vault {
    * wherever anybody says it. See {@link PersistentVault.lockText} for one that is private by itself.
    */
   override tokenise(value: string, type: string, level: PrivateLevel, session = ""): string {
-    if (type === PRIVATE_TEXT_TYPE && isEveryday(value)) return this.keepQuietly(value, session);
+    if ((value !== "" && saysNothing(value)) || (type === PRIVATE_TEXT_TYPE && isEveryday(value)))
+      return this.keepQuietly(value, session);
     return this.store.locked(this, () => super.tokenise(value, type, level, session));
   }
 
@@ -133,6 +138,8 @@ export class VaultStore {
   private readonly now: () => number;
   private lastEntry = 0;
   private busy = false;
+  /** Count of {@link writes} at the last look for what others added; undefined when a look is due. */
+  private pulledAt: number | undefined;
 
   /** @throws when the folder of `file` cannot be written */
   constructor(file: string, options: VaultStoreOptions) {
@@ -191,8 +198,20 @@ export class VaultStore {
     if (this.db.isOpen) this.db.close();
   }
 
-  /** Part of {@link PersistentVault}: takes in what other processes added. */
+  /**
+   * Part of {@link PersistentVault}: takes in what others added; once for all that runs without a pause. What somebody
+   * else wrote before his request reached us was there when this run of ours began.
+   */
   pull(vault: Vault): void {
+    if (this.busy || this.pulledAt === writes) return;
+    this.pulledAt = writes;
+    queueMicrotask(() => {
+      this.pulledAt = undefined;
+    });
+    this.take(vault);
+  }
+
+  private take(vault: Vault): void {
     if (this.busy) return;
     this.busy = true;
     try {
@@ -211,7 +230,7 @@ export class VaultStore {
     if (this.db.isTransaction) return work();
     this.db.exec("BEGIN IMMEDIATE");
     try {
-      this.pull(vault);
+      this.take(vault);
       const result = work();
       this.db.exec("COMMIT");
       return result;
@@ -225,6 +244,7 @@ export class VaultStore {
   write(change: VaultChange): void {
     // Out of memory is not out of the vault: transcripts still hold the token. Rows go by age (`retentionDays`).
     if (change.kind === "remove") return;
+    writes += 1;
     const { token, value, type, level, session } = change.entry;
     const hash = createHash("sha256").update(value).digest();
     // A value that was S2 until now has an older token: that one is private from here on, too.
@@ -263,7 +283,7 @@ export class VaultStore {
     this.vault.loadCounters(Object.fromEntries(counters.map(({ name, n }) => [name, n])));
     const last = this.db.prepare("SELECT max(id) AS id FROM entries").get() as { id: number | null };
     this.lastEntry = Math.max(0, (last.id ?? 0) - maxValues);
-    this.pull(this.vault);
+    this.take(this.vault);
   }
 
   private prune(retentionDays: number): void {

@@ -95,6 +95,7 @@ function fresh(text: string): Names {
   return { text, seen: { verdict: { level: "S1", findings: [] }, known: [], knownAt: -1, marked: false } };
 }
 
-function isPrivate(text: string, type: string): boolean {
+/** Whether a value found in a name makes it private: not when it is an everyday word or number. */
+export function isPrivate(text: string, type: string): boolean {
   return !isOrdinary(text) && !isWords(text, type);
 }

@@ -1,5 +1,5 @@
-/** A border of a PEM text (RFC 7468) says that there is a key and nothing of it. */
-const PEM_BORDER = /^\W{0,16}(?:BEGIN|END)(?: [A-Z0-9]{1,16}){0,6}\W{0,16}$/;
+import { saysNothing } from "../../vault-store/telling.ts";
+
 /** Words without digits, joined as identifiers are: `sessions_spawn`, `additionalProperties`, `tool-call`. */
 const WORDS = /^[a-z]+(?:[A-Z_.-][a-z]+)*$/;
 /** Types of what the user's own rules find: those words are private wherever they stand. */
@@ -11,11 +11,6 @@ const USER_TYPES = new Set(["KEYWORD", "PATTERN"]);
  */
 export function isOrdinary(value: string): boolean {
   return /^[a-z][a-z_-]{0,11}$/.test(value) || /^\d{1,6}$/.test(value) || saysNothing(value);
-}
-
-/** True for what is private of nothing: a border without a key, punctuation. */
-export function saysNothing(value: string): boolean {
-  return !/[\p{L}\p{N}]/u.test(value) ? value.length < 4 : PEM_BORDER.test(value);
 }
 
 /**
