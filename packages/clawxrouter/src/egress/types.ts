@@ -44,7 +44,7 @@ export interface InspectItem {
   role: TextRole;
   /**
    * `text`: prose. `data`: free data (tool arguments, JSON) as `"name": "value"` lines. `seam`: some 300 characters
-   * around the border of two texts, for values cut in two: rules only, a model has nothing to understand there.
+   * around the border of two texts, for values and sentences cut in two: judged as any text, by the same detectors.
    */
   kind: "text" | "data" | "seam";
 }

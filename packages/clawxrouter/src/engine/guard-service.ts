@@ -1,5 +1,6 @@
 /** What the in-process guard must know of this installation. */
 import type { RouterConfig } from "../config-file/schema.ts";
+import { isOrdinary } from "../egress/request/ordinary.ts";
 import { startGuard } from "../guard/guard.ts";
 import { BUNDLED_PROVIDERS, type HostView } from "../setup/host-view.ts";
 import { isLocalUrl } from "../setup/local-host.ts";
@@ -17,7 +18,12 @@ export function guardModels(deps: GuardServiceDeps): () => void {
   return startGuard({
     isLocalOrigin: (origin) => isLocalUrl(origin, deps.config().privacy.localHosts),
     isModelOrigin: (origin) => URL.canParse(origin) && modelHosts(deps).has(new URL(origin).host),
-    findPrivate: (body) => deps.vault().vault.findKnown(body)[0]?.type,
+    // Everyday words and numbers that are somebody's value are names and fields of the protocol, too.
+    findPrivate: (body) =>
+      deps
+        .vault()
+        .vault.findKnown(body)
+        .find(({ start, end }) => !isOrdinary(body.slice(start, end)))?.type,
     refused: (origin, reason) =>
       deps.error(
         `stopped a request to ${origin} that holds private text (${reason}) and did not come through the proxy`,

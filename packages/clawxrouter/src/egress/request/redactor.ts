@@ -13,7 +13,7 @@ import {
   type WireProtocol,
 } from "@clawx/shared-security";
 import type { JsonObject } from "../json.ts";
-import type { EgressPolicy, InspectContext, TextInspector } from "../types.ts";
+import type { EgressPolicy, InspectContext, TextInspector, TextVerdict } from "../types.ts";
 import { Judge } from "./judge.ts";
 import { KnownValues } from "./known-values.ts";
 import { withholdMedia } from "./media.ts";
@@ -159,7 +159,7 @@ export class Redactor {
       const [leaf] = view.segments;
       if (view.kind === "leaf" && leaf) notes.found.set(leaf.leaf, spans);
       if (view.kind === "seam") {
-        const split = atSeam(view, spans, notes.found);
+        const split = [...atSeam(view, spans, notes.found), ...pieces.flatMap(wholeSeam)];
         notes.split ||= split.length > 0;
         found.push(split);
       } else found.push(view.kind === "data" ? spans.flatMap((finding) => inData(view, finding)) : spans);
@@ -189,7 +189,7 @@ export class Redactor {
     // A seam holds ends of two texts: what is found there is no value of its own in either.
     if (view.kind === "seam") return;
     if (marked) for (const { leaf } of view.segments) notes.marked.add(leaf);
-    if (verdict.level === "S3" && !verdict.findings.some((finding) => finding.level === "S3")) {
+    if (isWhole(verdict)) {
       notes.addWhole(view);
       for (const { leaf } of view.segments)
         if (leaf.kind !== "key") tokenOfWhole(leaf.text, this.#vault, session);
@@ -270,6 +270,18 @@ function open(body: JsonObject, protocol: WireProtocol): Payload {
     throw error;
   }
   throw new RefusedError("bad-body", `the request holds more than ${MAX_TEXTS} texts`);
+}
+
+/** A seam that is private as a whole, without a value at a place: all of it, in both texts. */
+function wholeSeam({ start, text, cached: { verdict } }: TextWindow & { cached: CachedVerdict }): Finding[] {
+  if (!isWhole(verdict)) return [];
+  const end = start + text.length;
+  return [{ start, end, type: SPLIT, level: "S3", rule: "seam", confidence: 1, value: text }];
+}
+
+/** True when a text is private as a whole: a keyword or a judgement on what it means, not a value at a place. */
+function isWhole({ level, findings }: TextVerdict): boolean {
+  return level === "S3" && !findings.some((finding) => finding.level === "S3");
 }
 
 function shifted(finding: Finding, by: number): Finding {
