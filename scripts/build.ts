@@ -2,12 +2,14 @@
  * Bundles every package's entry points, with shared-security and the npm dependencies, into its `dist/`; only the host
  * stays outside. So nothing is installed beside a plugin: see docs/decisions/self-contained-plugins.md.
  *
- * A package names its entries in `package.json` under `clawx.entries` (`{"index": "src/index.ts"}`).
+ * A package names its entries in `package.json` under `clawx.entries` (`{"index": "src/index.ts"}`), and a browser app
+ * under `clawx.web`: see build-web.ts.
  */
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
+import { buildWeb, type WebConfig } from "./build-web.ts";
 import { thirdPartyNotices } from "./third-party.ts";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
@@ -16,6 +18,8 @@ interface BuildConfig {
   entries: Record<string, string>;
   /** Output extension, `.js` unless the folder has no package.json of its own when installed. */
   ext?: string;
+  /** A browser app, built into `dist/web`. */
+  web?: WebConfig;
 }
 
 interface PackageJson {
@@ -53,7 +57,7 @@ export async function buildPackages(only: readonly string[], log: (line: string)
     const dir = path.join(root, "packages", folder);
     const manifest = JSON.parse(await readFile(path.join(dir, "package.json"), "utf8")) as PackageJson;
     if (!manifest.clawx) continue;
-    const { entries, ext = ".js" } = manifest.clawx;
+    const { entries, ext = ".js", web } = manifest.clawx;
     const started = performance.now();
     await rm(path.join(dir, "dist"), { recursive: true, force: true });
     const result = await build({
@@ -77,12 +81,14 @@ export async function buildPackages(only: readonly string[], log: (line: string)
       metafile: true,
       logLevel: "warning",
     });
-    const notices = await thirdPartyNotices(Object.keys(result.metafile?.inputs ?? {}), dir);
+    const page = web === undefined ? undefined : await buildWeb(dir, web);
+    const inputs = [...Object.keys(result.metafile?.inputs ?? {}), ...(page?.inputs ?? [])];
+    const notices = await thirdPartyNotices(inputs, dir);
     await writeFile(path.join(dir, "dist", "THIRD_PARTY_NOTICES.txt"), notices);
     const outputs = result.metafile?.outputs ?? {};
     const bytes = Object.values(outputs).reduce((sum, o) => sum + o.bytes, 0);
     log(
-      `built ${manifest.name}: ${Object.keys(outputs).length} files, ${(bytes / 1024).toFixed(0)} kB, ${(performance.now() - started).toFixed(0)} ms`,
+      `built ${manifest.name}: ${Object.keys(outputs).length} files, ${(bytes / 1024).toFixed(0)} kB, ${(performance.now() - started).toFixed(0)} ms${page === undefined ? "" : `; web ${page.files} files, ${(page.gzipBytes / 1024).toFixed(0)} kB gzip`}`,
     );
   }
 }

@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+
+interface Page<T> {
+  items: T[];
+  next: string | null;
+}
+
+export interface Paged<T> {
+  /** Undefined: the first page is not there yet. */
+  items: readonly T[] | undefined;
+  more: boolean;
+  loading: boolean;
+  fault: unknown;
+  loadMore: () => void;
+  reload: () => void;
+  /** Puts a new item on top, or in the place of the one that `same` finds. */
+  take: (item: T, same: (other: T) => boolean) => void;
+}
+
+/**
+ * A list that comes in pages. It starts anew whenever `key` changes.
+ * @param load one page from a cursor on
+ * @param key what the list depends on, as text
+ */
+export function usePaged<T>(
+  load: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
+  key: string,
+): Paged<T> {
+  const [state, setState] = useState<{ items: T[] | undefined; next: string | null; fault: unknown }>({
+    items: undefined,
+    next: null,
+    fault: undefined,
+  });
+  const [loading, setLoading] = useState(true);
+  const [round, setRound] = useState(0);
+  const latest = useRef(load);
+  latest.current = load;
+  const abort = useRef<AbortController | undefined>(undefined);
+  const known = useRef(key);
+
+  const fetchPage = useCallback((cursor: string | undefined, before: readonly T[]) => {
+    abort.current?.abort();
+    const controller = new AbortController();
+    abort.current = controller;
+    setLoading(true);
+    latest.current(cursor, controller.signal).then(
+      (page) => {
+        if (controller.signal.aborted) return;
+        setState({ items: [...before, ...page.items], next: page.next, fault: undefined });
+        setLoading(false);
+      },
+      (fault: unknown) => {
+        if (controller.signal.aborted) return;
+        setState((old) => ({ ...old, fault }));
+        setLoading(false);
+      },
+    );
+  }, []);
+  useEffect(() => {
+    if (known.current !== key) setState({ items: undefined, next: null, fault: undefined });
+    known.current = key;
+    fetchPage(undefined, []);
+    return () => abort.current?.abort();
+  }, [key, round]);
+
+  return {
+    items: state.items,
+    more: state.next !== null,
+    loading,
+    fault: state.fault,
+    loadMore: () => {
+      if (state.next !== null) fetchPage(state.next, state.items ?? []);
+    },
+    reload: useCallback(() => setRound((old) => old + 1), []),
+    take: useCallback((item: T, same: (other: T) => boolean) => {
+      setState((old) => {
+        if (old.items === undefined) return old;
+        const at = old.items.findIndex(same);
+        const items =
+          at < 0 ? [item, ...old.items] : old.items.map((other, index) => (index === at ? item : other));
+        return { ...old, items };
+      });
+    }, []),
+  };
+}

@@ -1,0 +1,75 @@
+import { useEffect, useState } from "preact/hooks";
+import type { TimelineItem } from "../../../contract.ts";
+import { get } from "../../api/client.ts";
+import { Button } from "../../components/button.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Empty, FaultNote, Skeleton } from "../../components/notes.tsx";
+import { commonWords } from "../../i18n/common.ts";
+import { sessionWords } from "../../i18n/sessions.ts";
+import { say } from "../../i18n/words.ts";
+import { openStream } from "../../state/live.ts";
+import { hashOf } from "../../state/location.ts";
+import { usePaged } from "../../state/paged.ts";
+import { TurnCard } from "./turn-card.tsx";
+import { sameEvent, turnsOf } from "./turns.ts";
+
+/** The turns of one session, followed live. */
+export function Timeline({ session }: { session: string }) {
+  const text = say(sessionWords);
+  const list = usePaged<TimelineItem>(
+    (cursor, signal) => get("sessionDetections", { key: session, limit: 100, cursor }, signal),
+    session,
+  );
+  const [fresh, setFresh] = useState(0);
+  useEffect(() => {
+    const take = (item: TimelineItem) => {
+      list.take(item, (other) => sameEvent(other, item));
+      setFresh((n) => n + 1);
+    };
+    const stream = openStream(
+      "sessionStream",
+      { key: session },
+      { detection: take, request: take, reset: list.reload },
+    );
+    return () => stream.close();
+  }, [session]);
+  const { items } = list;
+  return (
+    <section class="split-main" aria-label={text.timeline}>
+      <div class="card timeline-head">
+        <a class="back" href={hashOf("sessions")}>
+          <Icon name="left" size={16} />
+          {text.back}
+        </a>
+        <h2 class="wrap-any">{session}</h2>
+        <span class="visually-hidden" aria-live="polite">
+          {fresh > 0 ? text.newEvents(fresh) : ""}
+        </span>
+      </div>
+      {list.fault !== undefined && <FaultNote fault={list.fault} onRetry={list.reload} />}
+      {items === undefined && list.fault === undefined && (
+        <div class="card">
+          <Skeleton lines={8} />
+        </div>
+      )}
+      {items?.length === 0 && (
+        <div class="card">
+          <Empty title={text.noEvents}>
+            <p>{text.noEventsHelp}</p>
+          </Empty>
+        </div>
+      )}
+      {items !== undefined &&
+        turnsOf(items).map((turn) => (
+          <TurnCard key={`${turn.loopId}-${turn.items[0]?.kind}-${turn.items[0]?.id}`} turn={turn} />
+        ))}
+      {list.more && (
+        <div class="row more">
+          <Button busy={list.loading} onClick={list.loadMore}>
+            {say(commonWords).loadMore}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
