@@ -11,6 +11,7 @@ import { registerPrompt } from "./hooks/prompt.ts";
 import { registerService } from "./hooks/service.ts";
 import { registerToolPolicy } from "./hooks/tool-policy.ts";
 import { registerToolResult } from "./hooks/tool-result.ts";
+import { registerDashboard } from "./web/register.ts";
 
 /** ClawXRouter: private text never reaches a cloud model; simple work goes to cheap ones. */
 export default definePluginEntry({
@@ -29,6 +30,7 @@ export default definePluginEntry({
     registerMessageSending(api, engine);
     registerPrompt(api, engine);
     registerChatCommand(api, engine);
+    registerDashboard(api, engine);
     registerCli(api, engine);
   },
 });

@@ -8,7 +8,7 @@ import { ConfigApi } from "./config.ts";
 import { type Summary, summary } from "./stats.ts";
 import { classify, preview } from "./test.ts";
 
-export { ConfigApi, type ConfigDocument, VersionConflict } from "./config.ts";
+export { ConfigApi, type ConfigDocument, VersionConflict, versionOf } from "./config.ts";
 export type { ModelTotals, Summary } from "./stats.ts";
 
 const DAY = 86_400_000;
@@ -49,8 +49,13 @@ export class RouterApi {
     return this.engine.vault().sessions();
   }
 
-  testClassify(text: string, checkpoint: Checkpoint, router?: string): Promise<PipelineResult> {
-    return classify(this.engine, text, checkpoint, router);
+  testClassify(
+    text: string,
+    checkpoint: Checkpoint,
+    router?: string,
+    tool?: string,
+  ): Promise<PipelineResult> {
+    return classify(this.engine, text, checkpoint, router, tool);
   }
 
   testRoute(text: string) {

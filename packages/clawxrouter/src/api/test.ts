@@ -16,9 +16,15 @@ export async function classify(
   text: string,
   checkpoint: Checkpoint,
   router?: string,
+  tool?: string,
 ): Promise<PipelineResult> {
   await engine.settings.ready();
-  const context = { checkpoint, message: text, signal: AbortSignal.timeout(TIMEOUT_MS) };
+  const context = {
+    checkpoint,
+    message: text,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(tool === undefined ? {} : { toolName: tool }),
+  };
   if (router === undefined) return engine.pipeline.run(context);
   return mergeDecisions([await engine.pipeline.runOne(router, context)], []);
 }

@@ -1,5 +1,6 @@
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import type { Engine } from "../engine/engine.ts";
+import { addDashboardCommand } from "./dashboard.ts";
 import { addInspectCommands } from "./inspect.ts";
 import { addSelfTestCommand } from "./selftest.ts";
 import { addSessionCommands } from "./sessions.ts";
@@ -19,6 +20,7 @@ export function registerCli(api: OpenClawPluginApi, engine: () => Engine): void 
       addInspectCommands(root, engine);
       addSessionCommands(root, api, engine);
       addSelfTestCommand(root, api, engine);
+      addDashboardCommand(root, engine);
       // A CLI process ends when nothing is open any more.
       root.hook("postAction", () => engine().closeFiles());
     },

@@ -1,9 +1,9 @@
 /** `openclaw clawxrouter setup | unset`: shows every change to openclaw.json and makes it on --yes. */
-import path from "node:path";
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
+import { hostFile, planFor, show, shown } from "../api/setup.ts";
 import type { Engine } from "../engine/engine.ts";
-import { applySetup, applyUnset, type MutateHost } from "../setup/apply.ts";
-import { planSetup } from "../setup/plan.ts";
+import { mutateHost } from "../hooks/mutate-host.ts";
+import { applySetup, applyUnset } from "../setup/apply.ts";
 import { type Command, fail, print, printJson, table } from "./command.ts";
 
 export function addSetupCommands(root: Command, api: OpenClawPluginApi, engine: () => Engine): void {
@@ -69,39 +69,4 @@ export function addSetupCommands(root: Command, api: OpenClawPluginApi, engine: 
       if (result.kept.length > 0)
         fail(`Changed by somebody else since, left alone: ${result.kept.join(", ")}`);
     });
-}
-
-function planFor(engine: Engine, host: unknown) {
-  const { privacy, managed } = engine.config();
-  return planSetup(host, {
-    port: privacy.proxyPort,
-    installKey: engine.installKey(),
-    localHosts: privacy.localHosts,
-    known: managed.upstreams,
-    env: process.env,
-  });
-}
-
-function hostFile(engine: Engine): string {
-  return process.env.OPENCLAW_CONFIG_PATH ?? path.join(engine.stateDir, "openclaw.json");
-}
-
-function mutateHost(api: OpenClawPluginApi): MutateHost {
-  return async (mutate) => {
-    const result = await api.runtime.config.mutateConfigFile({
-      afterWrite: { mode: "auto" },
-      mutate: (draft) => mutate(draft as Record<string, unknown>),
-    });
-    return result.path;
-  };
-}
-
-function shown(change: { path: string; before: unknown; after: unknown; note: string }) {
-  return { path: change.path, before: show(change.before), after: show(change.after), note: change.note };
-}
-
-/** A value for the screen: the install key is cut out of proxy URLs. */
-function show(value: unknown): string {
-  if (value === undefined) return "(not set)";
-  return JSON.stringify(value).replace(/\/k\/[^/"]+/g, "/k/…");
 }

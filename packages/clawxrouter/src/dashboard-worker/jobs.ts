@@ -34,7 +34,7 @@ export const JOBS = {
   sessions({ db }: WorkerContext, filter: queries.SessionFilter) {
     return queries.sessions(db, filter);
   },
-  facets({ db }: WorkerContext) {
+  facets({ db }: WorkerContext, _input: Record<string, never>) {
     return { rules: queries.ruleCounts(db, 100), counts: queries.facetCounts(db) };
   },
   recent({ db }: WorkerContext, { limit }: { limit: number }) {

@@ -164,6 +164,20 @@ export class Engine {
     return this.settings.detector();
   }
 
+  /** openclaw.json as it is; it holds keys. */
+  hostConfig(): unknown {
+    return this.options.hostConfig();
+  }
+
+  /** Runs when the engine stops. */
+  onStop(stop: () => void): void {
+    this.stops.push(stop);
+  }
+
+  isRunning(): boolean {
+    return this.running;
+  }
+
   /** openclaw.json as ClawXRouter reads it. */
   host(): HostView {
     const raw = this.options.hostConfig();
@@ -227,6 +241,7 @@ export class Engine {
       guardModels({
         config: () => this.config(),
         host: () => this.host(),
+        models: this.models,
         vault: () => this.vault(),
         error: (message) => this.log.error(`clawxrouter: ${message}`),
       }),

@@ -8,6 +8,7 @@ import type { EgressEvent, ForwardEvent, RefusedEvent } from "../egress/types.ts
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Turn } from "../routing/turns.ts";
 import type { PipelineResult, RouterContext, Tier } from "../routing/types.ts";
+import { SELFTEST_PREFIX } from "../selftest/proxy-paths.ts";
 import type { Conversation } from "../vault-store/conversation.ts";
 
 export interface RecordsDeps {
@@ -118,6 +119,8 @@ export class Records {
 
   /** What the proxy did; what it found that no checkpoint had found is a detection of its own. */
   egress(event: EgressEvent): void {
+    // Canaries of the self-test are nobody's requests.
+    if (event.providerId?.startsWith(SELFTEST_PREFIX) === true) return;
     const turn = this.deps.runOf(event.session);
     this.attempt(() => this.deps.ledger().egress(event, turn?.runId));
     if (event.kind === "forward" && !event.local && Object.keys(event.replaced).length > 0) {

@@ -92,11 +92,22 @@ export class Ledger {
     return queries.audit(this.db, undefined, 1_000);
   }
 
+  /** The same, page by page. */
+  auditBefore(before: number | undefined, limit: number): AuditRow[] {
+    this.flush();
+    return queries.audit(this.db, before, limit);
+  }
+
   /** Puts back what another ledger had on record. */
   restoreAudit(rows: readonly AuditRow[]): void {
     for (const { at, action, source, detail } of rows.toReversed())
       this.later(() => this.writes.audit(at, action, source, detail));
     this.flush();
+  }
+
+  timeline(filter: Parameters<typeof queries.timeline>[1]): queries.Timeline {
+    this.flush();
+    return queries.timeline(this.db, filter);
   }
 
   /** USD of priced requests since a time, by whole hours. */

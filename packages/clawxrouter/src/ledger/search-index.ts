@@ -2,7 +2,7 @@
  * Full-text search over decisions, in a file of its own beside the ledger. It is derived from the ledger and made anew
  * when it is lost. Only the worker writes it, so its merging never holds up the gateway.
  */
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { matchOf, propertyToken, tokensOf } from "./search-tokens.ts";
 
@@ -167,12 +167,9 @@ function openIndex(file: string, ledgerId: string): DatabaseSync {
   for (let attempt = 0; ; attempt += 1) {
     let db: DatabaseSync | undefined;
     try {
-      const previous = process.umask(0o077);
-      try {
-        db = new DatabaseSync(file, { timeout: 2_000 });
-      } finally {
-        process.umask(previous);
-      }
+      // SQLite gives its side files the mode of the file; a worker has no umask of its own.
+      closeSync(openSync(file, "a", 0o600));
+      db = new DatabaseSync(file, { timeout: 2_000 });
       db.exec(
         `PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000;
          CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);

@@ -1,0 +1,199 @@
+/** Settings: read, check, write, take back. */
+
+import { type ConfigDocument as Document, NOT_EDITABLE, VersionConflict } from "../../api/config.ts";
+import { rulesEffect, sameRules } from "../../api/rules-effect.ts";
+import { ConfigError, defaultConfig } from "../../config-file/parse.ts";
+import type { RouterConfig } from "../../config-file/schema.ts";
+import { ConfigFileSchema } from "../../config-file/schema.ts";
+import { REFUSE_MS_PER_100KB } from "../../dashboard-worker/check-rules.ts";
+import type { Dashboard, Handlers } from "../context.ts";
+import type { ConfigDocument, Fault } from "../contract.ts";
+import { ApiError } from "../http/errors.ts";
+
+/** Detections that a change of rules is tried on. */
+const PREVIEWED = 300;
+
+export const configHandlers: Handlers<
+  | "config"
+  | "writeConfig"
+  | "validateConfig"
+  | "previewConfig"
+  | "exportConfig"
+  | "importConfig"
+  | "configHistory"
+  | "undoConfig"
+  | "configSchema"
+> = {
+  config({ dashboard, response }) {
+    const document = documentOf(dashboard.api.config.read());
+    response.setHeader("etag", `"${document.version}"`);
+    return document;
+  },
+
+  async writeConfig({ dashboard, body, audit }) {
+    return write(dashboard, body.raw, body.version, audit);
+  },
+
+  async importConfig({ dashboard, body, audit }) {
+    return write(dashboard, body.text, body.version, audit);
+  },
+
+  validateConfig({ dashboard, body }) {
+    const faults = attempt(() => dashboard.api.config.validate("text" in body ? body.text : body.raw));
+    return { ok: faults.length === 0, faults: faults.map(faultOf) };
+  },
+
+  async previewConfig({ dashboard, body }) {
+    return previewOf(dashboard, "text" in body ? body.text : body.raw);
+  },
+
+  exportConfig({ dashboard, response }) {
+    response.statusCode = 200;
+    response.setHeader("content-type", "application/json; charset=utf-8");
+    response.setHeader("content-disposition", 'attachment; filename="clawxrouter.json"');
+    response.end(dashboard.api.config.exported());
+    return undefined;
+  },
+
+  configHistory: ({ dashboard }) => ({ items: dashboard.api.config.historyWithChanges() }),
+
+  undoConfig({ dashboard, body, audit }) {
+    if (!dashboard.api.config.read().canUndo)
+      throw new ApiError("not-found", "there is no earlier version to go back to");
+    const document = attempt(() => dashboard.api.config.undo(body.id, body.version));
+    audit("undo", body.id ?? "the last change");
+    return documentOf(document);
+  },
+
+  configSchema() {
+    const { managed: _, ...defaults } = defaultConfig();
+    return {
+      schema: structuredClone(ConfigFileSchema) as unknown as Record<string, unknown>,
+      defaults,
+      diskOnly: [...NOT_EDITABLE],
+    };
+  },
+};
+
+export function documentOf(document: Document): ConfigDocument {
+  const { version, raw, effective, error, canUndo } = document;
+  return {
+    version,
+    raw,
+    effective,
+    error: error === undefined ? null : { message: error.message, faults: error.faults.map(faultOf) },
+    canUndo,
+  };
+}
+
+/** What a change would do; faults are part of the answer, not an error. */
+export async function previewOf(dashboard: Dashboard, given: unknown) {
+  const { engine, worker, api } = dashboard;
+  let preview: ReturnType<typeof api.config.preview>;
+  try {
+    preview = api.config.preview(given);
+    await refuseSlow(dashboard, preview.config);
+  } catch (error) {
+    if (error instanceof ConfigError)
+      return { ok: false, faults: error.faults.map(faultOf), changes: [], effect: null };
+    if (error instanceof ApiError && error.details.faults !== undefined)
+      return { ok: false, faults: error.details.faults, changes: [], effect: null };
+    throw error;
+  }
+  const { rules } = preview.config.privacy;
+  if (sameRules(rules, engine.config().privacy.rules))
+    return { ok: true, faults: [], changes: preview.changes, effect: null };
+  engine.ledger().flush();
+  const rows = await worker.ask("recent", { limit: PREVIEWED });
+  return { ok: true, faults: [], changes: preview.changes, effect: await rulesEffect(engine, rows, rules) };
+}
+
+/** Errors of the domain as the contract has them. */
+export function attempt<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asApiError(error);
+  }
+}
+
+export function asApiError(error: unknown): unknown {
+  if (error instanceof VersionConflict)
+    return new ApiError("conflict", error.message, { version: error.version });
+  if (error instanceof ConfigError) {
+    const [first] = error.faults;
+    const forbidden = error.faults.some((fault) => fault.path.endsWith("/module"));
+    return new ApiError(
+      forbidden ? "forbidden" : "invalid",
+      first === undefined ? "the settings are not valid" : `${first.path || "/"}: ${first.message}`,
+      {
+        ...(first === undefined ? {} : { path: first.path }),
+        ...(first?.line === undefined ? {} : { line: first.line }),
+        faults: error.faults.map(faultOf),
+      },
+    );
+  }
+  return error;
+}
+
+export async function write(
+  dashboard: Dashboard,
+  given: unknown,
+  version: string,
+  audit: (action: "config", detail: string) => void,
+): Promise<ConfigDocument> {
+  const preview = attempt(() => dashboard.api.config.preview(given));
+  await refuseSlow(dashboard, preview.config);
+  const document = attempt(() => dashboard.api.config.write(given, version));
+  audit(
+    "config",
+    preview.changes
+      .map(({ path }) => path)
+      .join(" ")
+      .slice(0, 900) || "no change",
+  );
+  await dashboard.engine.settings.ready();
+  return documentOf(document);
+}
+
+/** New patterns must not hold the gateway up: they are measured before they are taken. */
+async function refuseSlow({ engine, worker }: Dashboard, next: RouterConfig): Promise<void> {
+  const known = new Set(patternsOf(engine.config()).map(({ pattern }) => pattern));
+  const fresh = patternsOf(next).filter(({ pattern }) => !known.has(pattern));
+  if (fresh.length === 0) return;
+  let reports: { cost: { verdict: string } | null }[];
+  try {
+    const patterns = fresh.map(({ pattern }) => pattern);
+    reports = (await worker.ask("rules", { patterns, keywords: [], sample: undefined })).patterns;
+  } catch {
+    throw new ApiError("invalid", "a pattern takes too long to check", {
+      faults: fresh.map(({ path }) => ({ path, line: null, message: "one of these patterns is too slow" })),
+    });
+  }
+  const slow = fresh.filter((_, i) => reports[i]?.cost?.verdict === "refused");
+  if (slow.length === 0) return;
+  const message = `more than ${REFUSE_MS_PER_100KB} ms for 100 kB of text: it would hold up the gateway`;
+  throw new ApiError("invalid", `${slow[0]?.path}: ${message}`, {
+    path: slow[0]?.path ?? "",
+    faults: slow.map(({ path }) => ({ path, line: null, message })),
+  });
+}
+
+function patternsOf({ privacy }: RouterConfig): { path: string; pattern: string }[] {
+  const lists: [string, { S2: string[]; S3: string[] }][] = [
+    ["/privacy/rules/patterns", privacy.rules.patterns],
+    ...Object.entries(privacy.routers).map(
+      ([id, entry]) =>
+        [`/privacy/routers/${id}/patterns`, entry.patterns] as [string, { S2: string[]; S3: string[] }],
+    ),
+  ];
+  return lists.flatMap(([at, list]) =>
+    (["S2", "S3"] as const).flatMap((level) =>
+      list[level].map((pattern, i) => ({ path: `${at}/${level}/${i}`, pattern })),
+    ),
+  );
+}
+
+function faultOf(fault: { path: string; line: number | undefined; message: string }): Fault {
+  return { path: fault.path, line: fault.line ?? null, message: fault.message };
+}
