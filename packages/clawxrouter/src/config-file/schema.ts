@@ -178,6 +178,20 @@ export const PrivacySchema = Type.Object(
       default: [],
       description: "Hosts that count as local beside loopback",
     }),
+    localProviders: Type.Object(
+      {
+        trust: Type.Array(Type.String({ minLength: 1 }), {
+          default: [],
+          description:
+            "Providers on a local address that keep text there although they look like a gateway to a cloud",
+        }),
+        treatAsCloud: Type.Array(Type.String({ minLength: 1 }), {
+          default: [],
+          description: "Providers on a local address that pass text on to a cloud, e.g. a LiteLLM",
+        }),
+      },
+      { ...closed, default: {} },
+    ),
     s2Policy: literals(["proxy", "local"], { default: "proxy" }),
     s3Outbound: literals(["placeholder", "block"], { default: "placeholder" }),
     failClosed: literals(["S2", "S3", "off"], {

@@ -60,6 +60,24 @@ describe("local routes", () => {
     await server.close();
   });
 
+  it("a model that the local server runs in its cloud gets what a cloud gets", async () => {
+    const { server, token, post } = await local("up");
+    for (const model of ["gpt-oss:120b-cloud", "minimax-m2:cloud"]) {
+      server.answer(({ json: asked }, response) => {
+        const [message] = asked.messages as JsonObject[];
+        json(response, 200, { choices: [{ message: { content: `got: ${String(message?.content)}` } }] });
+      });
+      const answer = await post({ ...chat(user(`summarise ${token} for ${PHONE}`)), model });
+      expect(server.requests.at(-1)?.body).not.toContain("the private letter");
+      expect(server.requests.at(-1)?.body).not.toContain(PHONE);
+      expect(await answer.text()).toContain(`for ${PHONE}`);
+      expect(bench.events.findLast((event) => event.kind === "forward")).toMatchObject({ local: false });
+    }
+    await post({ ...chat(user(token)), model: "cloudy:7b" });
+    expect(server.requests.at(-1)?.body).toContain("the private letter");
+    await server.close();
+  });
+
   it("a turn without anything private falls back as ever", async () => {
     const { post } = await local("down");
     expect((await post(chat(user("hello")))).status).toBe(502);

@@ -1,4 +1,5 @@
 import { type Level, maxLevel, PLACEHOLDER_WORD, protocolOfPath } from "@clawx/shared-security";
+import { isCloudModel } from "./cloud-models.ts";
 import { isLocalUpstream } from "./endpoints.ts";
 import { asObject, asString, type JsonObject } from "./json.ts";
 import type { ExchangeContext, Outgoing, Passage } from "./passage.ts";
@@ -48,7 +49,8 @@ export async function prepare(context: ExchangeContext, passage: Passage, bytes:
     await parse(passage, text);
     throw forbidden;
   }
-  const make = upstream.local ? forLocal : forCloud;
+  const local = upstream.local && !(await runsElsewhere(passage, text));
+  const make = local ? forLocal : forCloud;
   const { bytes: ready, isPrivate, restorer, told } = await make(context, passage, text);
   context.emit({
     kind: "forward",
@@ -59,7 +61,7 @@ export async function prepare(context: ExchangeContext, passage: Passage, bytes:
     api: upstream.api,
     endpoint: passage.endpoint.id,
     model: passage.asked?.model,
-    local: upstream.local,
+    local,
     stream: passage.asked?.stream ?? false,
     ...told,
     requestBytes: bytes.length,
@@ -67,6 +69,14 @@ export async function prepare(context: ExchangeContext, passage: Passage, bytes:
     inspectMs: performance.now() - passage.started,
   });
   return { outgoing: { bytes: ready, isPrivate }, restorer };
+}
+
+/** Whether a local server passes the request on to a cloud, as the name of the model says (Ollama's `-cloud`). */
+async function runsElsewhere(passage: Passage, text: string): Promise<boolean> {
+  // Most requests are told apart without parsing them.
+  if (!/cloud|\\u/i.test(text) && !isCloudModel(passage.endpoint.modelInPath)) return false;
+  await parse(passage, text);
+  return isCloudModel(passage.asked?.model);
 }
 
 /** Why nothing may be sent at all on this way, whatever the body holds. */

@@ -1,12 +1,13 @@
 /** What the host's config says of its models, as routing and the proxy ask for it. */
 import type { RouterConfig } from "../config-file/schema.ts";
 import { isProxyBaseUrl } from "../egress/base-url.ts";
+import { isCloudModel } from "../egress/cloud-models.ts";
 import type { EgressApi, Upstream } from "../egress/types.ts";
 import { EGRESS_APIS } from "../egress/types.ts";
 import type { ModelDirectory } from "../routing/decide.ts";
 import type { ModelRef } from "../routing/types.ts";
-import type { HostModel, HostView } from "../setup/host-view.ts";
-import { isLocalUrl } from "../setup/local-host.ts";
+import { type HostModel, type HostView, modelsNamed } from "../setup/host-view.ts";
+import { type Locality, providerLocality, trueUrlOf } from "../setup/locality.ts";
 
 export class HostModels implements ModelDirectory {
   private readonly host: () => HostView;
@@ -17,8 +18,12 @@ export class HostModels implements ModelDirectory {
   }
 
   isLocal(provider: string | undefined): boolean {
-    if (provider === undefined) return false;
-    return isLocalUrl(this.trueUrl(provider), this.config().privacy.localHosts);
+    return provider !== undefined && this.locality(provider).local;
+  }
+
+  /** Whether a provider keeps text on this machine, and why. */
+  locality(provider: string): Locality {
+    return providerLocality(provider, this.host(), this.config());
   }
 
   /** Whether requests of a provider pass the egress proxy. */
@@ -37,8 +42,8 @@ export class HostModels implements ModelDirectory {
     for (const { id: provider, models } of this.host().providers.values()) {
       if (guardAgent.provider !== undefined && guardAgent.provider !== provider) continue;
       if (!this.isLocal(provider)) continue;
-      const model = guardAgent.model ?? models[0]?.id;
-      if (model !== undefined) return { provider, model };
+      const model = guardAgent.model ?? models.find(({ id }) => !isCloudModel(id))?.id;
+      if (model !== undefined && !isCloudModel(model)) return { provider, model };
     }
     return undefined;
   }
@@ -92,7 +97,7 @@ export class HostModels implements ModelDirectory {
       result[id] = {
         baseUrl,
         api: known,
-        local: isLocalUrl(baseUrl, this.config().privacy.localHosts),
+        local: this.locality(id).local,
         models: this.modelsOf(id),
       };
     }
@@ -101,18 +106,15 @@ export class HostModels implements ModelDirectory {
 
   /** Ids of a provider's models, wherever the configuration names one. */
   private modelsOf(provider: string): string[] {
-    const { providers, uses } = this.host();
-    const ids = new Set((providers.get(provider)?.models ?? []).map(({ id }) => id));
-    for (const use of uses) if (use.provider === provider) ids.add(use.model);
+    const ids = new Set(modelsNamed(this.host(), provider));
     for (const tier of Object.values(this.config().tokenSaver.tiers)) {
       if (tier.provider === undefined || tier.provider === provider) ids.add(tier.model);
     }
     return [...ids];
   }
 
-  private trueUrl(provider: string): string | undefined {
-    const own = this.host().providers.get(provider)?.baseUrl;
-    if (own !== undefined && !isProxyBaseUrl(own)) return own;
-    return this.config().managed.upstreams[provider]?.baseUrl;
+  /** A provider's own base URL, whether or not the host's config points it at the proxy. */
+  trueUrl(provider: string): string | undefined {
+    return trueUrlOf(provider, this.host(), this.config().managed.upstreams);
   }
 }

@@ -80,6 +80,41 @@ describe("posture", () => {
     Object.assign(both.models.providers, { here: { baseUrl: "http://127.0.0.1:11434/v1", models: [] } });
     expect(assess(both).state).toBe("yellow");
   });
+  it("says what is trusted as local and why, and doubts a gateway on loopback", () => {
+    const raw = host();
+    const proxied = (id: string) => `http://127.0.0.1:8403/k/${"k".repeat(40)}/p/${id}/v1`;
+    Object.assign(raw.models.providers, {
+      home: { baseUrl: proxied("home"), models: [{ id: "qwen3:8b" }] },
+      litellm: { baseUrl: proxied("litellm"), models: [{ id: "llama" }] },
+      mixed: { baseUrl: proxied("mixed"), models: [{ id: "claude-sonnet-4-6" }] },
+      bridge: { baseUrl: proxied("bridge"), models: [{ id: "x" }] },
+    });
+    const at = (port: number) => ({
+      baseUrl: `http://127.0.0.1:${port}/v1`,
+      api: "openai-completions",
+      local: true,
+    });
+    const upstreams = {
+      ...config.managed.upstreams,
+      home: at(11434),
+      litellm: at(4000),
+      mixed: at(4001),
+      bridge: at(4002),
+    };
+    const settings = (localProviders: object) =>
+      parseConfig(JSON.stringify({ privacy: { localProviders }, managed: { upstreams } }), "f");
+    const posture = assess(raw, { config: settings({ treatAsCloud: ["bridge"] }) });
+    expect(posture.state).toBe("yellow");
+    expect(failed(posture)).toEqual(["locality:litellm", "locality:mixed"]);
+    const told = (id: string) => posture.items.find((entry) => entry.id === `locality:${id}`);
+    expect(told("home")?.text).toBe("provider home is trusted as local: 127.0.0.1:11434 is on this machine");
+    expect(told("mixed")?.text).toContain("claude-sonnet-4-6 is a model of a cloud");
+    expect(told("mixed")?.fix).toContain("privacy.localProviders.trust");
+    expect(told("bridge")).toMatchObject({ ok: true });
+    expect(told("bridge")?.text).toContain("counts as a cloud");
+    const trusted = assess(raw, { config: settings({ trust: ["litellm", "mixed"] }) });
+    expect(trusted.state).toBe("green");
+  });
   it("is red for a busy port, a bad file, an unproxied embeddings remote and a failed self-test", () => {
     expect(
       failed(assess(host(), { proxy: { port: undefined, failure: "port 8403 is taken", runsHere: true } })),

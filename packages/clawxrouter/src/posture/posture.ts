@@ -3,7 +3,7 @@ import type { RouterConfig } from "../config-file/schema.ts";
 import { isProxyBaseUrl } from "../egress/base-url.ts";
 import { EGRESS_APIS } from "../egress/types.ts";
 import type { HostView } from "../setup/host-view.ts";
-import { isLocalUrl } from "../setup/local-host.ts";
+import { localityOf, providerLocality, trustHint } from "../setup/locality.ts";
 import { MEMORY_UPSTREAM } from "../setup/plan.ts";
 
 /** `red`: private text is stopped, because a condition of the guarantee does not hold; `yellow`: something is missing. */
@@ -67,6 +67,7 @@ export function assessPosture(input: PostureInput): Posture {
       "free the port or set privacy.proxyPort, then: openclaw clawxrouter setup --yes",
     ),
     ...providerItems(host, config),
+    ...localityItems(host, config),
     ...host.foreignLogins.map(({ path, provider }) =>
       item(
         `login:${path}`,
@@ -91,7 +92,7 @@ export function assessPosture(input: PostureInput): Posture {
       "memory-search",
       host.memoryRemoteUrl === undefined ||
         isProxyBaseUrl(host.memoryRemoteUrl) ||
-        isLocalUrl(host.memoryRemoteUrl, config.privacy.localHosts),
+        localityOf(MEMORY_UPSTREAM, host.memoryRemoteUrl, [], config.privacy).local,
       "red",
       "embeddings go through the proxy",
       `memory.search.remote is not behind the proxy (${MEMORY_UPSTREAM})`,
@@ -132,7 +133,7 @@ function providerItems(host: HostView, config: RouterConfig): PostureItem[] {
   return [...host.providers.values()].map((provider) => {
     const known = config.managed.upstreams[provider.id];
     const patched = provider.baseUrl !== undefined && isProxyBaseUrl(provider.baseUrl);
-    const local = isLocalUrl(patched ? known?.baseUrl : provider.baseUrl, config.privacy.localHosts);
+    const { local } = providerLocality(provider.id, host, config);
     const uses = host.uses.filter((use) => use.provider === provider.id).map((use) => use.path);
     const used =
       uses.length > 0 ? ` (used by ${uses.slice(0, 3).join(", ")}${uses.length > 3 ? ", …" : ""})` : "";
@@ -159,6 +160,21 @@ function providerItems(host: HostView, config: RouterConfig): PostureItem[] {
         : why,
       fix,
     );
+  });
+}
+
+/** What is taken for local, and what on a local address is not: why, and how to say otherwise. */
+function localityItems(host: HostView, config: RouterConfig): PostureItem[] {
+  return [...host.providers.keys()].flatMap((id) => {
+    const { local, doubted, why } = providerLocality(id, host, config);
+    const named = config.privacy.localProviders.treatAsCloud.includes(id);
+    if (!local && !doubted && !named) return [];
+    const good = local
+      ? `provider ${id} is trusted as local: ${why}`
+      : `provider ${id} counts as a cloud: ${why}`;
+    const bad = `${good}. It gets placeholders, and private turns do not go there`;
+    const fix = `${trustHint(id)}, else to privacy.localProviders.treatAsCloud`;
+    return [item(`locality:${id}`, !doubted, "yellow", good, bad, fix)];
   });
 }
 

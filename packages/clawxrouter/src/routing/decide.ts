@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { Level } from "@clawx/shared-security";
 import type { PrivacyConfig } from "../config-file/schema.ts";
+import { isCloudModel } from "../egress/cloud-models.ts";
 import type { Conversation } from "../vault-store/conversation.ts";
 import { MESSAGES } from "./messages.ts";
 import type { Pipeline } from "./pipeline.ts";
@@ -129,7 +130,9 @@ export class TurnRouter {
     if (result?.action === "block") turn.blocked = MESSAGES.blockedByRule(result.reason);
     if (turn.localOnly) {
       const asked = result?.target;
-      const target = asked !== undefined && this.deps.models.isLocal(asked.provider) ? asked : undefined;
+      const stays =
+        asked !== undefined && this.deps.models.isLocal(asked.provider) && !isCloudModel(asked.model);
+      const target = stays ? asked : undefined;
       turn.override = target ?? this.deps.models.localModel();
       if (turn.override === undefined) turn.blocked ??= MESSAGES.noLocalModel();
     } else if (result?.action === "redirect" && result.target !== undefined) {

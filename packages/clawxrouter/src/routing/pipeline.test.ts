@@ -221,7 +221,7 @@ describe("routers from settings", () => {
       // A bad edit changes nothing.
       writeFileSync(file, '{"privacy":{"rules":{"patterns":{"S2":["(unclosed"]}}}}');
       settings.reload();
-      expect(settings.error()).toContain("(unclosed");
+      expect(settings.error()).toContain("/privacy/rules/patterns/S2/0");
       expect(settings.config().privacy.routers["content-filter"]).toBeDefined();
     } finally {
       rmSync(dir, { recursive: true, force: true });

@@ -137,6 +137,13 @@ export function viewHost(config: unknown, env: Readonly<Record<string, string | 
   };
 }
 
+/** Ids of a provider's models, wherever the config names one. */
+export function modelsNamed({ providers, uses }: HostView, provider: string): string[] {
+  const ids = new Set((providers.get(provider)?.models ?? []).map(({ id }) => id));
+  for (const use of uses) if (use.provider === provider) ids.add(use.model);
+  return [...ids];
+}
+
 /** Providers whose OAuth login talks to a subscription endpoint instead of the API. */
 const OWN_ENDPOINT_LOGINS = new Set(["openai", "github-copilot", "google-gemini-cli"]);
 

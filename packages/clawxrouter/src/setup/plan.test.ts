@@ -49,6 +49,28 @@ describe("setup plan", () => {
     expect(plan.problems.join("\n")).toContain("bedrock");
   });
 
+  it("takes a gateway on loopback for a cloud, and says how to overrule that", () => {
+    const config = {
+      models: {
+        providers: {
+          litellm: { baseUrl: "http://127.0.0.1:4000/v1", models: [{ id: "llama" }] },
+          bridge: { baseUrl: "http://127.0.0.1:4001/v1", models: [{ id: "x" }] },
+        },
+      },
+    };
+    const plan = planSetup(config, context);
+    expect(plan.upstreams.litellm).toMatchObject({ local: false });
+    expect(plan.upstreams.bridge).toMatchObject({ local: true });
+    const note = (id: string, from = plan) =>
+      from.changes.find((change) => change.path === `/models/providers/${id}/baseUrl`)?.note;
+    expect(note("litellm")).toContain('add "litellm" to privacy.localProviders.trust');
+    expect(note("bridge")).toContain("127.0.0.1:4001 is on this machine");
+    const said = { ...context, localProviders: { trust: ["litellm"], treatAsCloud: ["bridge"] } };
+    const second = planSetup(config, said);
+    expect(second.upstreams.litellm).toMatchObject({ local: true });
+    expect(second.upstreams.bridge).toMatchObject({ local: false });
+  });
+
   it("puts providers behind the proxy that a key, a login or memory search could reach", () => {
     const config = {
       auth: { profiles: { a: { provider: "xai", mode: "api_key" } } },

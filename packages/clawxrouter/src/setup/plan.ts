@@ -5,8 +5,8 @@
 import type { RouterConfig } from "../config-file/schema.ts";
 import { isProxyBaseUrl, proxyBaseUrl } from "../egress/base-url.ts";
 import { EGRESS_APIS } from "../egress/types.ts";
-import { type HostProvider, pointerPart, viewHost } from "./host-view.ts";
-import { isLocalUrl } from "./local-host.ts";
+import { type HostProvider, modelsNamed, pointerPart, viewHost } from "./host-view.ts";
+import { type LocalitySettings, localityOf, trustHint } from "./locality.ts";
 
 /** One value of openclaw.json before and after. `undefined`: absent. */
 export interface ConfigChange {
@@ -37,6 +37,7 @@ export interface SetupContext {
   port: number;
   installKey: string;
   localHosts: readonly string[];
+  localProviders?: LocalitySettings["localProviders"];
   /** Upstreams of an earlier setup: a base URL that already is ours keeps its true upstream. */
   known: Upstreams;
   /** Where keys of bundled providers may be. */
@@ -56,7 +57,8 @@ export function planSetup(host: unknown, context: SetupContext): SetupPlan {
     true,
     "lets ClawXRouter see messages, to route them",
   );
-  for (const provider of view.providers.values()) planProvider(provider, context, plan, change);
+  for (const provider of view.providers.values())
+    planProvider(provider, modelsNamed(view, provider.id), context, plan, change);
   if (view.memoryRemoteUrl !== undefined) {
     const baseUrl = trueUrl(view.memoryRemoteUrl, context.known[MEMORY_UPSTREAM]?.baseUrl);
     if (baseUrl === undefined) {
@@ -67,7 +69,7 @@ export function planSetup(host: unknown, context: SetupContext): SetupPlan {
       plan.upstreams[MEMORY_UPSTREAM] = {
         baseUrl,
         api: "openai-completions",
-        local: isLocalUrl(baseUrl, context.localHosts),
+        local: localityOf(MEMORY_UPSTREAM, baseUrl, [], context).local,
       };
       change(
         "/memory/search/remote/baseUrl",
@@ -81,6 +83,7 @@ export function planSetup(host: unknown, context: SetupContext): SetupPlan {
 
 function planProvider(
   provider: HostProvider,
+  models: readonly string[],
   context: SetupContext,
   plan: SetupPlan,
   change: (path: string, after: unknown, note: string) => void,
@@ -110,11 +113,11 @@ function planProvider(
     );
     return;
   }
-  const local = isLocalUrl(baseUrl, context.localHosts);
+  const { local, why, doubted } = localityOf(provider.id, baseUrl, models, context);
   plan.upstreams[provider.id] = { baseUrl, api, local };
   const note = local
-    ? `local model: placeholders are restored on the way to ${baseUrl}`
-    : `requests to ${baseUrl} are redacted on the way`;
+    ? `local model (${why}): placeholders are restored on the way to ${baseUrl}`
+    : `requests to ${baseUrl} are redacted on the way${doubted ? ` (${why}; ${trustHint(provider.id)})` : ""}`;
   const runtime = OWN_RUNTIME_NEEDED.has(provider.id) ? { agentRuntime: { id: "openclaw" } } : {};
   if (provider.configured) {
     change(`${at}/baseUrl`, patched, note);
