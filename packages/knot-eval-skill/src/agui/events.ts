@@ -15,7 +15,8 @@ export type RunEvent =
   | { kind: "snapshot"; messages: { role: string; text: string }[] }
   | { kind: "error"; message: string; code: string | undefined }
   | { kind: "finished"; usage: TokenUsage | undefined }
-  | { kind: "done" }
+  /** The run stopped to ask a human something: there is no answer to score. */
+  | { kind: "interrupted"; message: string }
   | { kind: "other"; type: string };
 
 /** Tokens as the provider counted them. */
@@ -68,6 +69,18 @@ function usageFrom(source: Dict | undefined): TokenUsage | undefined {
   return { input: input ?? 0, output: output ?? 0, total: total ?? (input ?? 0) + (output ?? 0) };
 }
 
+/** The sum of two counts, either of which may be unknown. */
+export function addUsage(a: TokenUsage | undefined, b: TokenUsage | undefined): TokenUsage | undefined {
+  if (!a || !b) return a ?? b;
+  return { input: a.input + b.input, output: a.output + b.output, total: a.total + b.total };
+}
+
+/** One usage block, or AG-UI 1.0's list of blocks, one for each provider and model. */
+function usageIn(value: unknown): TokenUsage | undefined {
+  if (!Array.isArray(value)) return usageFrom(dict(value));
+  return value.map((part) => usageFrom(dict(part))).reduce(addUsage, undefined);
+}
+
 /** Finds a usage block where platforms are known to put it. */
 function findUsage(event: Dict): TokenUsage | undefined {
   const raw = dict(event.rawEvent) ?? dict(event.raw_event);
@@ -75,13 +88,25 @@ function findUsage(event: Dict): TokenUsage | undefined {
   for (const holder of [raw, event, result]) {
     if (!holder) continue;
     for (const key of ["usage", "token_usage", "tokenUsage"]) {
-      const usage = usageFrom(dict(holder[key]));
+      const usage = usageIn(holder[key]);
       if (usage) return usage;
     }
     const flat = usageFrom(holder);
     if (flat) return flat;
   }
   return undefined;
+}
+
+/** AG-UI 1.0: a run that finished with `outcome` interrupt or cancelled gave no complete answer. */
+function unfinishedBecause(outcome: unknown): string | undefined {
+  switch (text(outcome, dict(outcome)?.type)) {
+    case "interrupt":
+      return "the agent stopped to ask for a decision (outcome interrupt)";
+    case "cancelled":
+      return "the run was cancelled (outcome cancelled)";
+    default:
+      return undefined;
+  }
 }
 
 function messageText(content: unknown): string {
@@ -115,6 +140,10 @@ export function readEvent(payload: unknown, fallbackType = ""): RunEvent {
   if (type.startsWith("THINKING") || type.startsWith("REASONING")) {
     return { kind: "thinking", text: deltaText(event, raw) };
   }
+  const unfinished = unfinishedBecause(event.outcome);
+  // A subagent's words go to the agent that called it; only the agent's own are the answer.
+  if (type.startsWith("TEXT_MESSAGE") && text(event.subagentRunId) !== undefined)
+    return { kind: "other", type };
   switch (type) {
     case "TEXT_MESSAGE_START":
       return { kind: "message_start", messageId, role };
@@ -141,6 +170,7 @@ export function readEvent(payload: unknown, fallbackType = ""): RunEvent {
       return usage ? { kind: "usage", usage, final: false } : { kind: "other", type };
     }
     case "RUN_FINISHED":
+      if (unfinished !== undefined) return { kind: "interrupted", message: unfinished };
       return { kind: "finished", usage: findUsage(event) };
     case "RUN_ERROR": {
       const code = event.code ?? raw?.code;

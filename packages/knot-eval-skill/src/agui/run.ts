@@ -1,4 +1,4 @@
-import { type RunEvent, readEvent, type TokenUsage } from "./events.ts";
+import { addUsage, canonicalType, type RunEvent, readEvent, type TokenUsage } from "./events.ts";
 import { SseDecoder, type SseEvent } from "./sse.ts";
 
 /** A tool call of the agent, kept as evidence of what it retrieved. */
@@ -38,10 +38,6 @@ interface Message {
 
 const HEAD_LIMIT = 64 * 1024;
 
-function addUsage(a: TokenUsage | undefined, b: TokenUsage): TokenUsage {
-  return a ? { input: a.input + b.input, output: a.output + b.output, total: a.total + b.total } : b;
-}
-
 /** Some models put their reasoning into the text as a leading think block; it is not part of the answer. */
 function splitThinking(text: string): { answer: string; thinking: string } {
   const match = /^\s*<think(?:ing)?>([\s\S]*?)(?:<\/think(?:ing)?>|$)/i.exec(text);
@@ -61,20 +57,61 @@ export function describeErrorBody(body: string): string {
         typeof holder.error === "object" && holder.error !== null
           ? (holder.error as Record<string, unknown>)
           : {};
-      const message = [holder.msg, holder.message, nested.message, holder.error, holder.detail].find(
-        (v) => typeof v === "string" && v !== "",
-      );
-      const code = [holder.code, nested.code, holder.status].find(
-        (v) => typeof v === "number" || typeof v === "string",
-      );
+      const message = [
+        holder.msg,
+        holder.message,
+        nested.message,
+        holder.error,
+        holder.detail,
+        holder.errmsg,
+        holder.error_message,
+        holder.errorMessage,
+      ].find((v) => typeof v === "string" && v !== "");
+      const code = [
+        holder.code,
+        nested.code,
+        holder.ret,
+        holder.errcode,
+        holder.error_code,
+        holder.status,
+      ].find((v) => typeof v === "number" || typeof v === "string");
       if (message !== undefined)
-        return `${String(message)}${code === undefined ? "" : ` (code ${String(code)})`}`;
+        return `${shortened(String(message))}${code === undefined ? "" : ` (code ${String(code)})`}`;
     }
   } catch {
     // Not JSON: shown as it is, shortened.
   }
-  const oneLine = trimmed.replace(/\s+/g, " ");
+  return shortened(trimmed);
+}
+
+/** Foreign text as one short line. */
+function shortened(text: string): string {
+  const oneLine = text.replace(/\s+/g, " ").trim();
   return oneLine.length > 300 ? `${oneLine.slice(0, 300)}…` : oneLine;
+}
+
+/** Codes by which platforms say that nothing went wrong. */
+const GOOD_CODES = new Set(["", "0", "200", "ok", "success"]);
+
+/** Whether a reply without an event type is an error report: a code that is none of success, `success: false`, `error`. */
+function saysFailure(holder: Record<string, unknown>): boolean {
+  const codes = [
+    holder.code,
+    holder.ret,
+    holder.retcode,
+    holder.errcode,
+    holder.error_code,
+    holder.errorCode,
+  ];
+  return (
+    codes.some(
+      (code) =>
+        (typeof code === "number" || typeof code === "string") &&
+        !GOOD_CODES.has(String(code).trim().toLowerCase()),
+    ) ||
+    holder.success === false ||
+    (holder.error !== undefined && holder.error !== null && holder.error !== false && holder.error !== "")
+  );
 }
 
 /**
@@ -89,6 +126,7 @@ export class RunReader {
   #head = "";
   #headDecoder = new TextDecoder("utf-8");
   #messages: Message[] = [];
+  #byId = new Map<string, Message>();
   #snapshot: Message[] = [];
   #thinking = "";
   #tools = new Map<string, ToolCall>();
@@ -97,6 +135,9 @@ export class RunReader {
   #finalUsage: TokenUsage | undefined;
   #error: string | undefined;
   #finished = false;
+  /** `[DONE]` was seen: the stream is complete, but whether the agent spoke is another question. */
+  #done = false;
+  #agentEvents = 0;
   #events = 0;
   #unreadable = 0;
 
@@ -113,14 +154,16 @@ export class RunReader {
 
   /** A terminal event was seen; nothing that follows can change the answer. */
   get terminal(): boolean {
-    return this.#finished || this.#error !== undefined;
+    return this.#finished || this.#done || this.#error !== undefined;
   }
 
   /** Ends the stream and returns the outcome. @param cut why the connection ended early, if it did */
   finish(cut?: string): RunOutcome {
     this.#takeAll(this.#decoder.end());
     const body = splitThinking(this.#answerText());
-    const truncated = !this.#finished && this.#error === undefined;
+    // [DONE] alone ends nothing: without one event of an agent there was no run.
+    const ended = this.#finished || (this.#done && this.#agentEvents > 0);
+    const truncated = !ended && this.#error === undefined;
     let error = this.#error;
     if (error === undefined && truncated) error = this.#truncationReason(cut);
     return {
@@ -164,7 +207,7 @@ export class RunReader {
     if (data === "") return;
     if (data === "[DONE]") {
       this.#events += 1;
-      this.#finished = true;
+      this.#done = true;
       return;
     }
     let payload: unknown;
@@ -172,6 +215,7 @@ export class RunReader {
       payload = JSON.parse(data);
     } catch {
       this.#unreadable += 1;
+      if (canonicalType(event.name) === "ERROR") this.#error ??= describeErrorBody(data);
       return;
     }
     this.#events += 1;
@@ -179,13 +223,14 @@ export class RunReader {
   }
 
   #message(id: string | undefined, role: string | undefined): Message {
-    const known = id === undefined ? this.#messages.at(-1) : this.#messages.find((m) => m.id === id);
+    const known = id === undefined ? this.#messages.at(-1) : this.#byId.get(id);
     if (known) {
       known.role ??= role;
       return known;
     }
     const created: Message = { id, role, text: "" };
     this.#messages.push(created);
+    if (id !== undefined) this.#byId.set(id, created);
     return created;
   }
 
@@ -200,6 +245,7 @@ export class RunReader {
   }
 
   #apply(event: RunEvent, payload: unknown): void {
+    if (event.kind !== "other" || event.type !== "") this.#agentEvents += 1;
     switch (event.kind) {
       case "message_start":
         // A start without an id (or with a new one) opens a new message even when the last one had none.
@@ -229,14 +275,14 @@ export class RunReader {
         this.#snapshot = event.messages.map((m) => ({ id: undefined, role: m.role, text: m.text }));
         break;
       case "error":
-        this.#error ??= `${event.message}${event.code ? ` (code ${event.code})` : ""}`;
+        this.#error ??= `${shortened(event.message)}${event.code ? ` (code ${event.code})` : ""}`;
         break;
       case "finished":
         this.#finished = true;
         this.#finalUsage = event.usage ?? this.#finalUsage;
         break;
-      case "done":
-        this.#finished = true;
+      case "interrupted":
+        this.#error ??= event.message;
         break;
       case "other":
         this.#takeErrorPayload(event.type, payload);
@@ -246,13 +292,10 @@ export class RunReader {
 
   /** A JSON error sent as an event without a type: `data: {"msg":"no permission","code":190004}`. */
   #takeErrorPayload(type: string, payload: unknown): void {
-    if (typeof payload !== "object" || payload === null || "type" in payload || "rawEvent" in payload) return;
+    if (typeof payload !== "object" || payload === null || "rawEvent" in payload) return;
     if (type !== "" && type !== "MESSAGE" && type !== "ERROR") return;
-    const holder = payload as Record<string, unknown>;
-    const failed =
-      (typeof holder.code === "number" && holder.code !== 0 && holder.code !== 200) ||
-      holder.error !== undefined;
-    if (failed) this.#error ??= describeErrorBody(JSON.stringify(payload));
+    if (type === "ERROR" || saysFailure(payload as Record<string, unknown>))
+      this.#error ??= describeErrorBody(JSON.stringify(payload));
   }
 }
 

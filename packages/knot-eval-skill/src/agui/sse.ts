@@ -13,6 +13,9 @@ export interface SseEvent {
 /** Bytes one event may have before the stream is given up: a reply without line ends must not fill the memory. */
 const MAX_EVENT_CHARS = 32 * 1024 * 1024;
 
+/** An event of more `data:` lines than this is not looked at line by line for a missing blank line any more. */
+const MAX_LINES_TRIED = 64;
+
 /** Whether a text is one complete JSON value or the `[DONE]` mark, so that a further `data:` line starts a new event. */
 function isComplete(data: string): boolean {
   const text = data.trim();
@@ -99,14 +102,19 @@ export class SseDecoder {
     const raw = colon < 0 ? "" : line.slice(colon + 1);
     const value = raw.startsWith(" ") ? raw.slice(1) : raw;
     if (field === "data") {
-      if (this.#data.length > 0 && isComplete(this.#data.join("\n"))) this.#dispatch();
+      if (this.#isWhole()) this.#dispatch();
       this.#data.push(value);
       this.#size += value.length;
     } else if (field === "event") {
       // With single line ends, the next event's name comes right after this event's data.
-      if (this.#data.length > 0 && isComplete(this.#data.join("\n"))) this.#dispatch();
+      if (this.#isWhole()) this.#dispatch();
       this.#name = value;
     }
+  }
+
+  #isWhole(): boolean {
+    const lines = this.#data.length;
+    return lines > 0 && lines <= MAX_LINES_TRIED && isComplete(this.#data.join("\n"));
   }
 
   #dispatch(): void {

@@ -20,6 +20,7 @@ function print(args: CliArgs, context: CliContext, value: unknown, lines: string
 export async function doctor(args: CliArgs, context: CliContext): Promise<ExitCode> {
   const loaded = await loadWithArgs(args);
   const secrets = readSecrets(loaded.config, ["agentToken", "mcpToken", "llmKey"], context.env);
+  context.protect?.(secrets);
   const checks = await runDoctor(loaded, secrets, context.signal);
   print(args, context, checks, checkLines(checks));
   return checks.every((check) => check.ok) ? EXIT.ok : EXIT.infrastructure;
@@ -54,6 +55,13 @@ export async function compare(args: CliArgs, context: CliContext): Promise<ExitC
   const comparison = compareResults(await loadResults(before), await loadResults(after));
   print(args, context, comparison, comparisonLines(comparison));
   if (comparison.pairs === 0) throw configError("compare: no question has a grade in both files");
+  const unanswered = comparison.errors.length;
+  if (args.failIfDrop !== undefined && unanswered > comparison.pairs) {
+    context.console.note(
+      `compare: ${unanswered} question(s) have an ERROR in one of the two runs and only ${comparison.pairs} a grade in both: that decides no gate`,
+    );
+    return EXIT.infrastructure;
+  }
   const drop = -(comparison.pass_difference ?? 0);
   // The tolerance only absorbs floating point noise at exactly the allowed drop.
   if (args.failIfDrop !== undefined && drop > args.failIfDrop + 1e-9) {

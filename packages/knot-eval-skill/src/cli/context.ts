@@ -1,5 +1,6 @@
 import path from "node:path";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
+import type { Secrets } from "../config/secrets.ts";
 import type { CliArgs } from "./args.ts";
 import type { Console } from "./console.ts";
 
@@ -8,6 +9,8 @@ export interface CliContext {
   console: Console;
   env: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal;
+  /** Tells the console which tokens to take out of everything it prints from now on. */
+  protect?: (secrets: Secrets) => void;
 }
 
 /** Loads the configuration and puts the command line's values over it. */

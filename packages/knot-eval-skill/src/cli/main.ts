@@ -1,7 +1,11 @@
+import { makeScrubber } from "../config/secrets.ts";
 import { EXIT, type ExitCode, StageError } from "../exit-codes.ts";
+import { describeFileFault } from "../files/faults.ts";
+import { visibleText } from "../files/visible.ts";
 import { closeIdleConnections } from "../net/http.ts";
 import { type CliArgs, parseCli, USAGE } from "./args.ts";
 import { compare, doctor, lint } from "./commands.ts";
+import { guardedConsole } from "./console.ts";
 import type { CliContext } from "./context.ts";
 import { runStages } from "./run.ts";
 import { VERSION } from "./version.ts";
@@ -19,18 +23,27 @@ const COMMANDS: Record<CliArgs["command"], (args: CliArgs, context: CliContext) 
  * @returns the exit code (see exit-codes.ts)
  */
 export async function main(argv: readonly string[], context: CliContext): Promise<ExitCode> {
-  const { console } = context;
+  let scrub = (text: string) => text;
+  const console = guardedConsole(context.console, (text) => visibleText(scrub(text)));
+  const guarded: CliContext = {
+    ...context,
+    console,
+    protect: (secrets) => {
+      scrub = makeScrubber(secrets);
+    },
+  };
   try {
     const args = parseCli(argv);
     if (args.help || args.version) {
       console.out(args.help ? USAGE : VERSION);
       return EXIT.ok;
     }
-    return await COMMANDS[args.command](args, context);
+    return await COMMANDS[args.command](args, guarded);
   } catch (error) {
-    if (error instanceof StageError) {
-      console.note(error.message);
-      return error.exitCode;
+    const known = error instanceof StageError ? error : describeFileFault(error);
+    if (known) {
+      console.note(known.message);
+      return known.exitCode;
     }
     if (context.signal?.aborted) {
       console.note("stopped; the answers so far are on disk, run the same command again to go on");

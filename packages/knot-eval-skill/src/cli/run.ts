@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { LoadedConfig } from "../config/load.ts";
-import { readSecrets, type SecretName } from "../config/secrets.ts";
+import { readSecrets, type SecretName, type Secrets } from "../config/secrets.ts";
 import { evalDryRun } from "../eval/dry-run.ts";
 import { ReplayAnswerer } from "../eval/replay.ts";
 import { type EvalStageInput, runEval } from "../eval/stage.ts";
-import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { configError, EXIT, type ExitCode } from "../exit-codes.ts";
+import { lockFolder } from "../files/lock.ts";
+import { skillFile } from "../files/skill.ts";
 import { genDryRun } from "../gen/dry-run.ts";
 import { runGen } from "../gen/stage.ts";
 import { loadQuestions } from "../questions/schema.ts";
@@ -33,21 +35,57 @@ const NEEDED: Record<Stage, readonly SecretName[]> = {
 
 /** Runs the chosen stages in pipeline order. */
 export async function runStages(args: CliArgs, context: CliContext): Promise<ExitCode> {
-  const { console, signal } = context;
+  const { console } = context;
   const loaded = await loadWithArgs(args);
   for (const warning of loaded.warnings) console.note(`warning: ${warning}`);
   const paths = runPaths(loaded);
+  refuseSkillFolder(paths.dir);
   if (args.dryRun) return await dryRun(args, loaded, paths, context);
   const needed = args.stages.flatMap((stage) =>
-    stage === "eval" && args.replay !== undefined ? [] : NEEDED[stage],
+    (stage === "eval" && args.replay !== undefined) ||
+    (stage === "gen" && args.all && existsSync(paths.questions))
+      ? []
+      : NEEDED[stage],
   );
   const secrets = readSecrets(loaded.config, needed, context.env);
+  context.protect?.(secrets);
+  const unlock = lockFolder(paths.dir);
+  try {
+    return await inOrder(args, context, loaded, paths, secrets);
+  } finally {
+    unlock();
+  }
+}
+
+/** Results belong to the user's working directory; an update of the skill would take them away. */
+function refuseSkillFolder(dir: string): void {
+  const skill = path.dirname(skillFile("SKILL.md"));
+  const inside = path.relative(skill, dir);
+  if (inside === "" || !(inside.startsWith("..") || path.isAbsolute(inside)))
+    throw configError(
+      `The output folder ${dir} lies inside the skill itself. Run in a folder of your own, or name one with --out or output.dir.`,
+    );
+}
+
+async function inOrder(
+  args: CliArgs,
+  context: CliContext,
+  loaded: LoadedConfig,
+  paths: RunPaths,
+  secrets: Secrets,
+): Promise<ExitCode> {
+  const { console, signal } = context;
   const base = { loaded, paths, secrets, console, ...(signal ? { signal } : {}) };
   let exitCode: ExitCode = EXIT.ok;
   for (const stage of args.stages) {
     switch (stage) {
       case "gen":
-        await runGen(base);
+        // Questions made anew are other questions: the answers already given would not fit them.
+        if (args.all && existsSync(paths.questions))
+          console.note(
+            `all: ${paths.questions} is there and is used; --stage gen makes a new set / 沿用已有题库，如需重新出题请运行 --stage gen`,
+          );
+        else await runGen(base);
         break;
       case "eval":
         exitCode = await evalStage(args, { ...base, questions: await loadQuestions(paths.questions) });

@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { load, YAMLException } from "js-yaml";
 import * as z from "zod";
-import { configError } from "../exit-codes.ts";
+import { configError, StageError } from "../exit-codes.ts";
+import { readText } from "../files/text.ts";
 import { configSchema, type EvalConfig } from "./schema.ts";
 
 /** One thing that is wrong in the file, with the full path of the field. */
@@ -86,7 +86,7 @@ function withGroupsUnderAgent(tree: Tree): Tree {
 function quoteHint(dotted: string, value: unknown): string {
   const seen =
     typeof value === "number"
-      ? `a number (${value})`
+      ? `a number${dotted === "agent.api_token" ? "" : ` (${value})`}`
       : `${Array.isArray(value) ? "a list" : `a ${typeof value}`}`;
   const key = dotted.split(".").at(-1);
   return `YAML read ${seen}, but this must be text: put it in quotes, e.g. ${key}: "1234e56" (unquoted, 1234e56 becomes a number and cannot be restored)`;
@@ -195,8 +195,9 @@ export function describeIssues(file: string, issues: ConfigIssue[]): string {
 export async function loadConfig(file: string): Promise<LoadedConfig> {
   let text: string;
   try {
-    text = await readFile(file, "utf8");
+    text = await readText(file);
   } catch (error) {
+    if (error instanceof StageError) throw error;
     throw configError(
       `Cannot read configuration ${file}: ${error instanceof Error ? error.message : String(error)}. Copy config/eval_config.example.yaml of the skill here and fill it in.`,
     );
@@ -210,7 +211,9 @@ export async function loadConfig(file: string): Promise<LoadedConfig> {
       error instanceof YAMLException && error.mark
         ? ` at line ${error.mark.line + 1}, column ${error.mark.column + 1}`
         : "";
-    const reason = error instanceof YAMLException ? `: ${error.reason}` : "";
+    // A reason may quote what it found, and that may be a token as well.
+    const reason =
+      error instanceof YAMLException ? `: ${error.reason.replace(/"[^"]*"|'[^']*'|<[^>]*>/g, "…")}` : "";
     if (/^\s*(#[^\n]*)?$/.test(text.replaceAll(/^\s*#.*$/gm, ""))) raw = undefined;
     else throw configError(`Configuration ${file} is not valid YAML${where}${reason}`);
   }

@@ -22,6 +22,12 @@ const httpUrl = z.string().refine(
   { error: "must be an http:// or https:// address without user name or password in it" },
 );
 
+/** An address that paths are added to. */
+const baseUrl = httpUrl.refine(
+  (value) => !URL.canParse(value) || (new URL(value).search === "" && new URL(value).hash === ""),
+  { error: "must not have a query (?...) or fragment (#...): a path is added to it" },
+);
+
 const envName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
   error: "must be the NAME of an environment variable (letters, digits, _), not the token itself",
 });
@@ -58,7 +64,7 @@ export const kbMcpSchema = z.object({
 export const llmSchema = z.object({
   /** `openai`: any OpenAI-compatible chat/completions. `ollama`: Ollama's own /api/chat. */
   backend: z.enum(["openai", "ollama"]).default("openai"),
-  base_url: httpUrl,
+  base_url: baseUrl,
   api_key_env: envName.optional(),
   model: identifier,
   temperature: z.number().min(0).max(2).default(0.2),
@@ -67,7 +73,7 @@ export const llmSchema = z.object({
 });
 
 export const agentSchema = z.object({
-  knot_url: httpUrl,
+  knot_url: baseUrl,
   agent_id: identifier,
   username: identifier,
   api_token: z.string().min(1).optional(),

@@ -38,6 +38,17 @@ function sources(config: EvalConfig): SecretSource[] {
 }
 
 /**
+ * The name of a variable, unless it looks like the token itself pasted in its place (lower case, long, mixed with
+ * digits): then only its beginning is shown.
+ */
+function shownName(name: string): string {
+  const usual = /^[A-Z_][A-Z0-9_]*$/.test(name) && (name.includes("_") || name.length <= 16);
+  const plain = /^[A-Za-z_]+$/.test(name) && name.length <= 24;
+  if (usual || plain) return name;
+  return `${name.slice(0, 3)}… (this looks like a token: put it into an environment variable and write the variable's NAME here / 这里应填环境变量名，不是令牌本身)`;
+}
+
+/**
  * Takes the tokens that the stages to run need from the environment.
  *
  * @throws StageError (exit 2) that names every unset variable at once
@@ -52,7 +63,8 @@ export function readSecrets(
   for (const { name, field, envName, inline, optional } of sources(config)) {
     const value = (envName ? env[envName]?.trim() : undefined) || inline;
     if (value) secrets[name] = value;
-    else if (needed.includes(name) && !optional) unset.push(`${envName ?? "?"} (named by ${field})`);
+    else if (needed.includes(name) && !optional)
+      unset.push(envName === undefined ? field : `${shownName(envName)} (named by ${field})`);
   }
   if (unset.length > 0) {
     throw configError(

@@ -28,11 +28,16 @@ export async function saveRecording(
   finishedAt: string,
   scrub: (text: string) => string,
 ): Promise<void> {
+  const text = Buffer.from(bytes).toString("utf8");
+  const clean = scrub(text);
+  // A token cut over several events is in no line of the stream, but in what the events say together.
+  const again = readRun(Buffer.from(clean, "utf8"), { answerMessages: "all" });
+  const withheld = [again.answer, again.thinking, ...again.toolCalls.map((call) => call.args)].some(
+    (said) => scrub(said) !== said,
+  );
   await writeFileAtomic(
     path.join(dir, `${key}.sse`),
-    scrub(Buffer.from(bytes).toString("latin1")) === Buffer.from(bytes).toString("latin1")
-      ? bytes
-      : Buffer.from(scrub(Buffer.from(bytes).toString("utf8")), "utf8"),
+    withheld ? "" : clean === text ? bytes : Buffer.from(clean, "utf8"),
   );
   const meta: z.infer<typeof metaSchema> = {
     latency_ms: result.latencyMs,
@@ -40,7 +45,11 @@ export async function saveRecording(
     attempts: result.attempts,
     http_status: result.httpStatus,
     finished_at: finishedAt,
-    error: bytes.byteLength === 0 && result.error !== undefined ? scrub(result.error) : null,
+    error: withheld
+      ? "not recorded: the stream repeated an access token"
+      : bytes.byteLength === 0 && result.error !== undefined
+        ? scrub(result.error)
+        : null,
     cut: result.truncated && result.error !== undefined ? scrub(result.error) : null,
   };
   await writeJson(path.join(dir, `${key}.json`), meta);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Console } from "../cli/console.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { Secrets } from "../config/secrets.ts";
@@ -9,6 +10,7 @@ import { parseChunks } from "../mcp/chunks.ts";
 import type { Question } from "../questions/schema.ts";
 import { buildItem, buildResults, makeMatcher } from "../results/build.ts";
 import { Journal } from "../results/journal.ts";
+import { loadResults } from "../results/load.ts";
 import type { RunPaths } from "../results/paths.ts";
 import type { AnswerRecord, ResultsFile } from "../results/schema.ts";
 import { EmptyKeywordError, type KeywordMatcher } from "../scoring/matcher.ts";
@@ -52,11 +54,20 @@ function toRecord(
     attempts: result.attempts,
     http_status: result.httpStatus,
     usage: result.usage ?? null,
-    tools: result.toolCalls.map((call) => ({ name: call.name, args: scrub(call.args.slice(0, 2_000)) })),
+    tools: result.toolCalls.map((call) => ({
+      name: scrub(call.name),
+      args: scrub(call.args).slice(0, 2_000),
+    })),
     chunks: result.toolCalls
       .flatMap((call) => parseChunks(call.result))
       .slice(0, MAX_CHUNKS)
-      .map((chunk) => ({ ...chunk, content: scrub(chunk.content.slice(0, MAX_CHUNK_CHARS)) })),
+      .map((chunk) => ({
+        ...chunk,
+        title: scrub(chunk.title),
+        content: scrub(chunk.content).slice(0, MAX_CHUNK_CHARS),
+        docId: chunk.docId && scrub(chunk.docId),
+        url: chunk.url && scrub(chunk.url),
+      })),
     finished_at: finishedAt,
   };
 }
@@ -77,6 +88,15 @@ function checkKeywords(questions: readonly Question[], matcher: KeywordMatcher):
     throw configError(
       `${faults.length} keyword(s) cannot be scored; change them in the question file:\n${faults.join("\n")}`,
     );
+}
+
+/** Whether the result file about to be replaced holds merged verdicts. */
+async function hadReviews(file: string): Promise<boolean> {
+  if (!existsSync(file)) return false;
+  return await loadResults(file).then(
+    (old) => old.items.some((item) => item.ai_review !== null),
+    () => false,
+  );
 }
 
 /** Where answers are kept: the journal on disk, or memory only for a replay. */
@@ -141,6 +161,10 @@ export async function runEval(input: EvalStageInput): Promise<ResultsFile> {
       progress.step(buildItem(task, entry, matcher, config).final_grade);
     });
     await progress.finish();
+    if (await hadReviews(paths.results))
+      console.note(
+        "eval: the results are scored anew; run ai_review and merge_review to bring the review back in",
+      );
     const results = buildResults(tasks, (key) => answered.get(key) ?? latest.get(key), matcher, config);
     await writeJson(paths.results, results);
     return results;

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { configError } from "../exit-codes.ts";
+import { configError, StageError } from "../exit-codes.ts";
+import { readText } from "./text.ts";
 
 /**
  * Writes a file so that a reader (or a power cut) sees the old or the new content, never a part:
@@ -61,13 +62,14 @@ export async function writeJson(file: string, value: unknown, mode?: number): Pr
 export async function readJson(file: string, hint: string): Promise<unknown> {
   let text: string;
   try {
-    text = await readFile(file, "utf8");
+    text = await readText(file);
   } catch (error) {
+    if (error instanceof StageError) throw error;
     const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
     throw configError(`${missing ? "Not found" : "Cannot read"}: ${file}. ${hint}`, { cause: error });
   }
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    return JSON.parse(text);
   } catch (error) {
     throw configError(
       `${file} is not valid JSON: ${error instanceof Error ? error.message : String(error)}. ${hint}`,

@@ -60,7 +60,7 @@ export function assembleDocument(name: string, chunks: readonly Chunk[]): Source
 /** Text that is left when links, bare addresses, list marks and numbering are taken out. */
 function substance(text: string): string {
   return text
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "")
+    .replace(/!?\[([^\]]{0,500})\]\([^)]{0,2000}\)/g, "")
     .replace(/<https?:[^>]*>|https?:\/\/\S+/g, "")
     .replace(/^[\s#>*+\-•·|]+|^\s*\d+(?:\.\d+)*[.、)]?\s*/gm, "")
     .replace(/\s+/g, "");
@@ -80,7 +80,7 @@ export function uselessBecause(text: string, minChars: number): string | undefin
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  const links = lines.filter((line) => /https?:\/\/|\]\([^)]+\)/.test(line));
+  const links = lines.filter((line) => /https?:\/\/|\]\([^)]{1,2000}\)/.test(line));
   if (links.length * 10 >= lines.length * 7 && rest.length < minChars * 4) return "a list of links";
   const headings = lines.filter((line) => line.length <= 30 && !SENTENCE.test(line));
   if (lines.length >= 4 && headings.length * 10 >= lines.length * 9) return "a directory of headings";

@@ -1,12 +1,13 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
 import type { LoadedConfig } from "../config/load.ts";
-import { configError } from "../exit-codes.ts";
+import { configError, StageError } from "../exit-codes.ts";
+import { readText } from "../files/text.ts";
 
 /** Names from `qa_gen.doc_list_file`: a JSON list, or one name a line with # comments. */
 async function fromFile(file: string): Promise<string[]> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
+  const text = await readText(file).catch((error: unknown) => {
+    if (error instanceof StageError) throw error;
     throw configError(
       `qa_gen.doc_list_file: cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`,
     );
@@ -18,10 +19,7 @@ async function fromFile(file: string): Promise<string[]> {
       throw configError(`qa_gen.doc_list_file: ${file} must be a JSON list of names, or one name a line`);
     }
   }
-  return text
-    .replace(/^\ufeff/, "")
-    .split(/\r?\n/)
-    .filter((line) => !line.trim().startsWith("#"));
+  return text.split(/\r?\n/).filter((line) => !line.trim().startsWith("#"));
 }
 
 /** Document names given by hand, without repetitions. */

@@ -6,7 +6,7 @@ import type { LoadedConfig } from "../config/load.ts";
 import { makeScrubber, type Secrets } from "../config/secrets.ts";
 import { runPool } from "../eval/pool.ts";
 import { Progress } from "../eval/progress.ts";
-import { infrastructureError } from "../exit-codes.ts";
+import { configError, infrastructureError } from "../exit-codes.ts";
 import { writeJson } from "../files/atomic.ts";
 import { LlmClient } from "../llm/client.ts";
 import { McpClient } from "../mcp/client.ts";
@@ -71,19 +71,31 @@ export async function runGen(input: GenStageInput): Promise<Question[]> {
     .map((question, i) => ({ q_id: `Q${String(i + 1).padStart(3, "0")}`, ...question }));
   if (questions.length === 0) {
     const failed = done.filter((report) => report.outcome === "failed");
-    throw infrastructureError(
-      `gen: no question came out of ${names.length} document(s)${failed.length > 0 ? `; ${failed.length} failed, e.g. ${failed[0]?.doc}: ${failed[0]?.note}` : ""}`,
-    );
+    const what = `gen: no question came out of ${names.length} document(s)`;
+    if (failed.length === 0)
+      throw configError(
+        `${what}: each was skipped, for the reasons above. Check qa_gen.doc_names and agent.kb_mcp.knowledge_uuid (\`doctor\` shows what the knowledge base returns).`,
+      );
+    throw infrastructureError(`${what}; ${failed.length} failed, e.g. ${failed[0]?.doc}: ${failed[0]?.note}`);
   }
   if (existsSync(paths.questions)) {
-    await copyFile(paths.questions, `${paths.questions}.bak`);
-    console.note(`gen: the question set that was there is kept as ${paths.questions}.bak`);
+    const kept = freeName(paths.questions);
+    await copyFile(paths.questions, kept);
+    console.note(`gen: the question set that was there is kept as ${kept}`);
   }
   await writeJson(paths.questions, questions);
   console.out(
     `gen: ${questions.length} questions from ${done.filter((r) => r.outcome === "questions").length} of ${names.length} documents -> ${paths.questions}`,
   );
   return questions;
+}
+
+/** `name.bak`, or with the first free number: an older set is never overwritten. */
+function freeName(file: string): string {
+  for (let i = 1; ; i++) {
+    const name = `${file}.bak${i === 1 ? "" : i}`;
+    if (!existsSync(name)) return name;
+  }
 }
 
 async function guard<T>(what: string, scrub: (text: string) => string, run: () => Promise<T>): Promise<T> {
@@ -94,6 +106,13 @@ async function guard<T>(what: string, scrub: (text: string) => string, run: () =
       `${what}: ${scrub(error instanceof Error ? error.message : String(error))}. Run \`doctor\` to see what is wrong.`,
     );
   }
+}
+
+/** The same value with every text in it scrubbed. */
+function scrubbed<T>(value: T, scrub: (text: string) => string): T {
+  return JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
+    typeof part === "string" ? scrub(part) : part,
+  ) as T;
 }
 
 async function makeReport(
@@ -120,11 +139,11 @@ async function makeReport(
       );
     const useless = uselessBecause(document.text, settings.min_content_chars);
     if (useless) return report("skipped", `no questions made: ${useless}`);
-    const { kept, dropped } = verifyDrafts(
-      await draftQuestions(llm, document, settings, signal),
-      document,
-      matcher,
+    // Neither a knowledge base nor a model can bring one of our own tokens into a question.
+    const drafts = (await draftQuestions(llm, document, settings, signal)).map((draft) =>
+      scrubbed(draft, scrub),
     );
+    const { kept, dropped } = verifyDrafts(drafts, scrubbed(document, scrub), matcher);
     const notes = dropped.map((d) => `dropped "${d.question}": ${d.reason}`).join("; ");
     return report(kept.length > 0 ? "questions" : "skipped", notes, kept);
   } catch (error) {

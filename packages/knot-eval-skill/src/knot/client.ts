@@ -68,6 +68,9 @@ function encodeHeader(value: string): string {
   return /^[\x20-\x7e]*$/.test(value) ? value : encodeURIComponent(value);
 }
 
+/** A whole run, thinking and retrieved text included; more comes from a server that does not stop. */
+const MAX_RUN_BYTES = 128 * 1024 * 1024;
+
 /** How long a stream may stay open after its terminal event. */
 const AFTER_TERMINAL_MS = 1_000;
 
@@ -216,18 +219,26 @@ export class KnotClient {
     const reader = new RunReader({ answerMessages: this.#agent.answer_messages });
     let firstTokenMs: number | null = null;
     let cut: string | undefined;
+    let lingering = false;
+    let size = 0;
     try {
       for await (const chunk of bodyChunks(reply, signal)) {
+        size += chunk.byteLength;
+        if (size > MAX_RUN_BYTES)
+          throw new NetError("too_large", `the stream is larger than ${MAX_RUN_BYTES} bytes`);
         options.onBytes?.(chunk);
         const complete = reader.push(chunk);
         if (complete && firstTokenMs === null) {
           firstTokenMs = Math.round(performance.now() - started);
           deadlines.disarm("first");
         }
-        // After a terminal event a server may keep the connection open: the answer is complete, wait only briefly.
-        if (reader.terminal)
-          deadlines.arm("idle", Math.min(timeouts.idle_ms, AFTER_TERMINAL_MS), "the stream stayed open");
-        else if (firstTokenMs !== null) deadlines.arm("idle", timeouts.idle_ms, "the stream stood still");
+        // After a terminal event a server may keep the connection open, and alive: the answer is complete, wait only briefly.
+        if (reader.terminal) {
+          deadlines.disarm("idle");
+          if (!lingering)
+            deadlines.arm("after", Math.min(timeouts.idle_ms, AFTER_TERMINAL_MS), "the stream stayed open");
+          lingering = true;
+        } else if (firstTokenMs !== null) deadlines.arm("idle", timeouts.idle_ms, "the stream stood still");
       }
     } catch (error) {
       cut = error instanceof Error ? error.message : String(error);

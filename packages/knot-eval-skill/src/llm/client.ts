@@ -38,7 +38,7 @@ export function chatRequest(
   const limit = config.max_tokens ? { max_tokens: config.max_tokens } : {};
   return {
     url: `${base}/chat/completions`,
-    body: { model: config.model, messages, temperature: config.temperature, ...limit },
+    body: { model: config.model, messages, temperature: config.temperature, stream: false, ...limit },
   };
 }
 

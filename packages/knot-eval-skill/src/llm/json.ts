@@ -18,19 +18,26 @@ function withoutThinking(text: string): string {
 }
 
 function fenced(text: string): string[] {
-  return [...text.matchAll(/(`{3,}|~{3,})[ \t]*[\w-]*[ \t]*\r?\n([\s\S]*?)(?:\r?\n[ \t]*\1|$)/g)].map(
-    (m) => m[2] ?? "",
-  );
+  return [
+    ...text.matchAll(/(?<![`~])(`{3,}|~{3,})[ \t]*[\w-]*[ \t]*\r?\n([\s\S]*?)(?:\r?\n[ \t]*\1|$)/g),
+  ].map((m) => m[2] ?? "");
 }
+
+/** Brackets tried as the beginning of a value; a text with more unclosed ones is no JSON with prose around it. */
+const MAX_STARTS = 200;
 
 /** Every outermost balanced {...} or [...] of a text, brackets inside strings not counted; longest first. */
 function balanced(text: string): string[] {
   const found: string[] = [];
-  for (let start = 0; start < text.length; start++) {
+  let tried = 0;
+  for (let start = 0; start < text.length && tried < MAX_STARTS; start++) {
     const open = text[start];
     if (open !== "{" && open !== "[") continue;
     const end = closing(text, start);
-    if (end < 0) continue;
+    if (end < 0) {
+      tried += 1;
+      continue;
+    }
     found.push(text.slice(start, end + 1));
     start = end;
   }

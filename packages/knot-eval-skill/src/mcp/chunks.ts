@@ -50,7 +50,7 @@ function asChunk(value: Dict): Chunk | undefined {
 
 function parseLabelled(text: string): Chunk[] {
   const chunks: Chunk[] = [];
-  for (const block of text.split(/(?=^\s*(?:[-*]\s*)?chunk_title\s*[:：])/m)) {
+  for (const block of text.split(/(?=^[ \t]*(?:[-*][ \t]*)?chunk_title[ \t]*[:：])/m)) {
     const title = /chunk_title\s*[:：]\s*(.+)/.exec(block)?.[1]?.trim();
     if (!title) continue;
     const content =

@@ -19,6 +19,16 @@ const callResult = z.object({
   isError: z.boolean().optional(),
 });
 
+/** A result in the form the protocol gives it. @throws McpError with the first fault, not a dump of all */
+function shaped<T>(schema: z.ZodType<T>, value: unknown, method: string): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new McpError(
+    `the reply to ${method} has another form than MCP's: ${issue?.path.join(".") || "result"}: ${issue?.message ?? ""}`,
+  );
+}
+
 /** One tool as the server describes it. */
 export interface McpTool {
   name: string;
@@ -89,7 +99,7 @@ export class McpClient {
   /** The tools the server offers, in a session of their own. @throws McpError | NetError */
   async listTools(): Promise<McpTool[]> {
     const reply = await this.#withSession((session) => this.#request(session, "tools/list", {}));
-    return toolsResult.parse(resultOf(reply)).tools;
+    return shaped(toolsResult, resultOf(reply), "tools/list").tools;
   }
 
   /** Searches once. @throws McpError | NetError */
@@ -99,7 +109,7 @@ export class McpClient {
     const reply = await this.#withSession((session) =>
       this.#request(session, "tools/call", { name: this.#options.config.tool, arguments: args }),
     );
-    const result = callResult.parse(resultOf(reply));
+    const result = shaped(callResult, resultOf(reply), "tools/call");
     if (result.isError)
       throw new McpError(
         `${this.#options.config.tool} failed: ${JSON.stringify(result.content).slice(0, 300)}`,
@@ -158,9 +168,16 @@ export class McpClient {
       params,
     });
     const rpc = await readRpcReply(reply, id, this.#options.config.url, signal);
-    const result = z
-      .object({ protocolVersion: z.string().default(PROTOCOL_VERSION) })
-      .parse(resultOf(rpc) ?? {});
+    const result = shaped(
+      z.object({
+        protocolVersion: z
+          .string()
+          .regex(/^[\w.-]{1,40}$/)
+          .default(PROTOCOL_VERSION),
+      }),
+      resultOf(rpc) ?? {},
+      "initialize",
+    );
     const header = reply.headers["mcp-session-id"];
     const session: Session = {
       id: Array.isArray(header) ? header[0] : header,

@@ -35,7 +35,7 @@ function replyIn(payload: unknown, id: number): RpcReply | undefined {
   const list = Array.isArray(payload) ? payload : [payload];
   for (const item of list) {
     const parsed = rpcReply.safeParse(item);
-    if (parsed.success && parsed.data.id === id) return parsed.data;
+    if (parsed.success && String(parsed.data.id) === String(id)) return parsed.data;
   }
   return undefined;
 }

@@ -5,6 +5,8 @@ import {
   request as plainRequest,
 } from "node:http";
 import { Agent as HttpsAgent, request as tlsRequest } from "node:https";
+import type { Readable, Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 
 /**
  * A small HTTP client on `node:http(s)`. It never follows a redirect (a token must not travel to another
@@ -90,7 +92,12 @@ export function sendRequest(address: string, request: HttpRequest): Promise<Http
     const outgoing = (protocol === "https:" ? tlsRequest : plainRequest)(url, {
       method,
       agent: agents[protocol],
-      headers: { ...headers, ...(payload ? { "content-length": String(payload.byteLength) } : {}) },
+      // Compression would hold a stream back; a gateway that compresses all the same is understood (plainBody).
+      headers: {
+        "accept-encoding": "identity",
+        ...headers,
+        ...(payload ? { "content-length": String(payload.byteLength) } : {}),
+      },
     });
     const onAbort = () => outgoing.destroy(signal ? abortError(signal) : undefined);
     signal?.addEventListener("abort", onAbort, { once: true });
@@ -106,12 +113,45 @@ export function sendRequest(address: string, request: HttpRequest): Promise<Http
   });
 }
 
+/** Decoders by content coding (RFC 9110 section 8.4.1); flushing after each piece keeps a stream a stream. */
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: () => createGunzip({ flush: 2, finishFlush: 2 }),
+  "x-gzip": () => createGunzip({ flush: 2, finishFlush: 2 }),
+  deflate: () => createInflate({ flush: 2, finishFlush: 2 }),
+  br: () => createBrotliDecompress(),
+};
+
+/** The body without its content coding. @throws NetError for a coding nobody asked for and we cannot read */
+function plainBody(reply: HttpReply): Readable {
+  const codings = (reply.headers["content-encoding"] ?? "")
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "" && name !== "identity");
+  let body: Readable = reply.body;
+  for (const name of codings.reverse()) {
+    const decoder = DECODERS[name]?.();
+    if (!decoder) {
+      reply.body.destroy();
+      throw new NetError("protocol", `the reply is compressed as "${name}", which was not asked for`);
+    }
+    const source = body;
+    source.once("error", (error) => decoder.destroy(error));
+    decoder.once("close", () => source.destroy());
+    body = source.pipe(decoder);
+  }
+  return body;
+}
+
 /** The body's bytes as they come; a cut connection or an abort ends the iteration with a NetError. */
 export async function* bodyChunks(reply: HttpReply, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of reply.body) yield chunk as Uint8Array;
+    for await (const chunk of plainBody(reply)) yield chunk as Uint8Array;
   } catch (error) {
     if (signal?.aborted) throw abortError(signal);
+    if (error instanceof Error && "code" in error && /^(?:Z_|ERR__ERROR|ERR_BROTLI)/.test(String(error.code)))
+      throw new NetError("protocol", `the reply's compression is damaged (${String(error.code)})`, {
+        cause: error,
+      });
     throw error instanceof NetError
       ? error
       : new NetError("closed", "the connection was cut before the reply was complete", { cause: error });

@@ -1,3 +1,4 @@
+import { visibleText } from "../files/visible.ts";
 import type { ResultItem } from "../results/schema.ts";
 
 const COLUMNS: readonly [string, (item: ResultItem) => string | number | boolean | null][] = [
@@ -24,13 +25,20 @@ const COLUMNS: readonly [string, (item: ResultItem) => string | number | boolean
 
 /**
  * One CSV field (RFC 4180). A text that a spreadsheet would run as a formula (OWASP "CSV injection") gets an
- * apostrophe in front; numbers of ours stay numbers.
+ * apostrophe in front; numbers of ours stay numbers. A spreadsheet set to another separator (`;` in much of Europe, a
+ * tab) cuts the text at it and at line ends, so a formula behind those is guarded as well; list items (`- text`) are
+ * no formula and stay.
  */
 export function csvField(value: string | number | boolean | null): string {
   if (value === null) return "";
   if (typeof value !== "string") return String(value);
-  const guarded = /^[\s\u00a0\u3000]*[=+\-@＝＋－＠\t\r|%]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+  const shown = visibleText(value);
+  const inner = shown.replace(
+    /([;\t\n][ \u00a0\u3000"]*)(?=[=@＝＠]|[+\-＋－][^\n]*[|!(=])/g,
+    (_, before: string) => `${before}'`,
+  );
+  const guarded = /^[\s\u00a0\u3000]*[=+\-@＝＋－＠\t\r|%]/.test(value) ? `'${inner}` : inner;
+  return /[",;\t\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
 /** CSV with a byte-order mark, so that spreadsheets read the Chinese text as UTF-8. */

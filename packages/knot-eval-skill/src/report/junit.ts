@@ -1,3 +1,4 @@
+import { visibleText } from "../files/visible.ts";
 import type { ResultItem, ResultsFile } from "../results/schema.ts";
 
 /** Characters that XML 1.0 (section 2.2) does not allow: controls, lone surrogates, two non-characters. */
@@ -9,7 +10,7 @@ function isForbidden(char: string): boolean {
 
 /** Characters XML does not allow are dropped; the rest is escaped. */
 export function xmlText(text: string): string {
-  return text
+  return visibleText(text)
     .replace(/\p{Cc}|\p{Cs}|\ufffe|\uffff/gu, (c) => (isForbidden(c) ? "" : c))
     .replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
-import { configError } from "../exit-codes.ts";
+import { configError, StageError } from "../exit-codes.ts";
+import { readTextSync } from "../files/text.ts";
+import { visibleText } from "../files/visible.ts";
 import { TemplateError } from "../jinja/ast.ts";
 import { JinjaEnvironment } from "../jinja/environment.ts";
 import { REPORT_FILTERS } from "./filters.ts";
@@ -12,7 +13,7 @@ function folderLoader(folder: string): (name: string) => string | undefined {
     const file = path.resolve(folder, name);
     if (!file.startsWith(folder + path.sep)) return undefined;
     try {
-      return readFileSync(file, "utf8");
+      return readTextSync(file);
     } catch {
       return undefined;
     }
@@ -28,8 +29,9 @@ function folderLoader(folder: string): (name: string) => string | undefined {
 export function renderReport(templateFile: string, data: ReportData): string {
   let source: string;
   try {
-    source = readFileSync(templateFile, "utf8");
+    source = readTextSync(templateFile);
   } catch (error) {
+    if (error instanceof StageError) throw error;
     throw configError(
       `Cannot read report template ${templateFile}: ${error instanceof Error ? error.message : String(error)}`,
     );
@@ -39,7 +41,7 @@ export function renderReport(templateFile: string, data: ReportData): string {
     filters: REPORT_FILTERS,
   });
   try {
-    return `${env.renderString(source, data, path.basename(templateFile))}\n`;
+    return visibleText(`${env.renderString(source, data, path.basename(templateFile))}\n`);
   } catch (error) {
     if (error instanceof TemplateError) throw configError(`Report template failed. ${error.message}`);
     throw error;

@@ -11,7 +11,7 @@ import { buildResults } from "../results/build.ts";
 import type { AnswerRecord, ResultsFile } from "../results/schema.ts";
 import { KeywordMatcher } from "../scoring/matcher.ts";
 import { HANDBOOK, handbookAnswer } from "../testing/handbook.ts";
-import { renderCsv } from "./csv.ts";
+import { csvField, renderCsv } from "./csv.ts";
 import { markdownCell } from "./filters.ts";
 import { renderHtml } from "./html.ts";
 import { renderJunit } from "./junit.ts";
@@ -248,5 +248,19 @@ describe("the page in a browser", () => {
     expect(requests.filter((url) => !url.startsWith("file://"))).toEqual([]);
     expect(faults).toEqual([]);
     await page.close();
+  });
+});
+
+describe("CSV in a spreadsheet with another separator", () => {
+  it("guards a formula behind a semicolon, a tab or a line end, and leaves lists alone", () => {
+    expect(csvField("好;=1+1")).toBe(`"好;'=1+1"`);
+    expect(csvField("好\t@SUM(A1)")).toBe(`"好\t'@SUM(A1)"`);
+    expect(csvField("好\n=cmd|' /C calc'!A0")).toBe(`"好\n'=cmd|' /C calc'!A0"`);
+    expect(csvField("好\n-1+cmd|' /C calc'!A0")).toBe(`"好\n'-1+cmd|' /C calc'!A0"`);
+    expect(csvField("要点：\n- 年假5天\n- 病假10天")).toBe(`"要点：\n- 年假5天\n- 病假10天"`);
+  });
+
+  it("shows control characters and bidi marks", () => {
+    expect(csvField("a\u001b[31m\u202e")).toBe("a\\u001b[31m\\u202e");
   });
 });

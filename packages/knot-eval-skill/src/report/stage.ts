@@ -1,11 +1,11 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Console } from "../cli/console.ts";
 import type { LoadedConfig } from "../config/load.ts";
-import { configError } from "../exit-codes.ts";
+import { configError, StageError } from "../exit-codes.ts";
 import { writeFileAtomic } from "../files/atomic.ts";
 import { skillFile } from "../files/skill.ts";
-import { loadResults } from "../results/load.ts";
+import { readText } from "../files/text.ts";
+import { forgetResults, loadResults } from "../results/load.ts";
 import type { RunPaths } from "../results/paths.ts";
 import type { ResultsFile } from "../results/schema.ts";
 import { renderCsv } from "./csv.ts";
@@ -26,14 +26,17 @@ export async function runRender(loaded: LoadedConfig, paths: RunPaths, console: 
     ? path.resolve(loaded.baseDir, template)
     : skillFile("templates", "report_template.j2");
   const data = dataOf(await loadResults(paths.results), loaded);
-  await writeFileAtomic(paths.markdown, renderReport(file, data));
+  const markdown = renderReport(file, data);
+  if (template) forgetResults();
+  await writeFileAtomic(paths.markdown, markdown);
   console.out(`render: ${paths.markdown}`);
 }
 
 /** Stage export: eval_report.md and eval_results.json -> HTML, CSV, JUnit XML. */
 export async function runExport(loaded: LoadedConfig, paths: RunPaths, console: Console): Promise<void> {
   const results = await loadResults(paths.results);
-  const markdown = await readFile(paths.markdown, "utf8").catch(() => {
+  const markdown = await readText(paths.markdown).catch((error: unknown) => {
+    if (error instanceof StageError) throw error;
     throw configError(`Not found: ${paths.markdown}. Run --stage render first.`);
   });
   await writeFileAtomic(

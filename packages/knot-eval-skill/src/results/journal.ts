@@ -10,6 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
+import { configError } from "../exit-codes.ts";
 import { type AnswerRecord, answerRecordSchema } from "./schema.ts";
 
 /**
@@ -30,6 +31,10 @@ export class Journal {
     mkdirSync(path.dirname(file), { recursive: true });
     const fd = openSync(file, "a+", 0o600);
     const size = fstatSync(fd).size;
+    if (!fstatSync(fd).isFile()) {
+      closeSync(fd);
+      throw configError(`${file} is not a file: move it away`);
+    }
     const bytes = Buffer.alloc(size);
     for (let read = 0; read < size; ) {
       const count = readSync(fd, bytes, read, size - read, read);
@@ -49,8 +54,15 @@ export class Journal {
   /** Writes one record and waits until the disk has it. */
   append(record: AnswerRecord): void {
     const line = Buffer.from(`${JSON.stringify(record)}\n`, "utf8");
-    for (let written = 0; written < line.length; ) written += writeSync(this.#fd, line, written);
-    fdatasyncSync(this.#fd);
+    const before = fstatSync(this.#fd).size;
+    try {
+      for (let written = 0; written < line.length; ) written += writeSync(this.#fd, line, written);
+      fdatasyncSync(this.#fd);
+    } catch (error) {
+      // A full disk takes a part of a line: without it the next answer still begins a line of its own.
+      ftruncateSync(this.#fd, before);
+      throw error;
+    }
     this.records.push(record);
   }
 

@@ -15,6 +15,11 @@ export function parseResults(raw: unknown, file: string): ResultsFile {
 
 const loaded = new Map<string, { mtimeMs: number; size: number; results: ResultsFile }>();
 
+/** Forgets what was read: after a template of the user's had the data in its hands (it may have changed it). */
+export function forgetResults(): void {
+  loaded.clear();
+}
+
 /** Reads eval_results.json; stages that follow each other in one process share what was read. */
 export async function loadResults(file: string): Promise<ResultsFile> {
   const state = await stat(file).catch(() => undefined);

@@ -6,13 +6,8 @@ import { loadResults } from "../results/load.ts";
 import type { RunPaths } from "../results/paths.ts";
 import type { ResultItem, ResultsFile } from "../results/schema.ts";
 import { reviewIds } from "./ids.ts";
-import { type Verdict, verdictSchema } from "./verdict.ts";
-
-const reviewFile = z.union([
-  z.array(z.unknown()),
-  z.object({ items: z.array(z.unknown()) }).transform((o) => o.items),
-  z.object({ results: z.array(z.unknown()) }).transform((o) => o.results),
-]);
+import { readPending, type ShownItem } from "./stale.ts";
+import { reviewList, type Verdict, verdictSchema } from "./verdict.ts";
 
 function idOf(raw: unknown, index: number): string {
   const parsed = z.object({ q_id: z.string() }).safeParse(raw);
@@ -56,6 +51,7 @@ export function applyVerdict(item: ResultItem, verdict: Verdict): ResultItem {
 function collectFaults(
   raw: readonly unknown[],
   byId: ReadonlyMap<string, ResultItem>,
+  shown: ReadonlyMap<string, ShownItem> | undefined,
 ): { verdicts: Map<string, Verdict>; faults: string[] } {
   const verdicts = new Map<string, Verdict>();
   const faults: string[] = [];
@@ -74,6 +70,10 @@ function collectFaults(
     else if (verdicts.has(verdict.q_id)) faults.push(`${id}: judged twice`);
     else if (item.auto_grade === "ERROR")
       faults.push(`${id}: is an ERROR (infrastructure), there is no answer to judge`);
+    else if (shown?.has(verdict.q_id) && shown.get(verdict.q_id)?.agent_answer !== item.answer)
+      faults.push(
+        `${id}: was asked again after the review, the verdict is about another answer (run ai_review)`,
+      );
     else if (verdict.flipped_from_auto !== (verdict.final_grade !== item.auto_grade)) {
       faults.push(
         `${id}: flipped_from_auto is ${verdict.flipped_from_auto}, but auto_grade is ${item.auto_grade} and final_grade ${verdict.final_grade}`,
@@ -86,19 +86,21 @@ function collectFaults(
 /**
  * Merges review verdicts into results. Nothing is merged when any verdict is broken or unknown.
  *
+ * @param shown what the reviewer saw (pending_ai_review.json): a verdict about another answer is refused
  * @throws StageError (exit 2) that lists every verdict to ask again
  */
 export function mergeReview(
   results: ResultsFile,
   raw: unknown,
+  shown?: ReadonlyMap<string, ShownItem>,
 ): { results: ResultsFile; merged: number; flipped: number } {
-  const list = reviewFile.safeParse(raw);
+  const list = reviewList.safeParse(raw);
   if (!list.success)
     throw configError("ai_review_results.json must be a list of verdicts (prompts/ai_review_prompt.md)");
   const items = results.items.map(unmerged);
   const ids = reviewIds(items);
   const byId = new Map([...ids].map(([item, id]) => [id, item]));
-  const { verdicts, faults } = collectFaults(list.data, byId);
+  const { verdicts, faults } = collectFaults(list.data, byId, shown);
   if (faults.length > 0) {
     throw configError(
       `merge_review: ${faults.length} verdict(s) cannot be used; judge these questions again (do not repair them by hand or script). Nothing was merged.\n${faults.map((f) => `  - ${f}`).join("\n")}`,
@@ -121,7 +123,7 @@ export async function runMergeReview(paths: RunPaths, console: Console): Promise
     paths.reviewResults,
     "Run --stage ai_review and judge the questions first, or leave merge_review out (skip).",
   );
-  const merged = mergeReview(results, raw);
+  const merged = mergeReview(results, raw, await readPending(paths.pendingReview));
   await writeJson(paths.results, merged.results);
   const waiting = merged.results.items.filter(
     (item) => (item.auto_grade === "PARTIAL" || item.auto_grade === "FAIL") && item.ai_review === null,

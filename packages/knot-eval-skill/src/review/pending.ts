@@ -8,6 +8,7 @@ import type { RunPaths } from "../results/paths.ts";
 import type { ResultItem, ResultsFile } from "../results/schema.ts";
 import { seededRandom } from "../stats/random.ts";
 import { reviewIds } from "./ids.ts";
+import { dropStaleVerdicts, readPending } from "./stale.ts";
 import { VERDICT_FIELDS } from "./verdict.ts";
 
 const MAX_EVIDENCE_CHARS = 1_200;
@@ -18,7 +19,7 @@ function pendingItem(
   id: string,
   audit: boolean,
   question: Question | undefined,
-): Record<string, unknown> {
+): Record<string, unknown> & { q_id: string } {
   return {
     q_id: id,
     audit_pass: audit,
@@ -69,7 +70,11 @@ export function selectForReview(
     .map((item) => ({ item, audit: sample.has(item) }));
 }
 
-/** Stage ai_review: writes what is to be judged and stops. Judging is the agent's work, never a script's. */
+/**
+ * Stage ai_review: writes what is to be judged and stops. Judging is the agent's work, never a script's.
+ *
+ * @returns how many questions still need a verdict
+ */
 export async function runPendingReview(
   loaded: LoadedConfig,
   paths: RunPaths,
@@ -79,6 +84,19 @@ export async function runPendingReview(
   const questions = new Map((await loadQuestions(paths.questions).catch(() => [])).map((q) => [q.q_id, q]));
   const ids = reviewIds(results.items);
   const selected = selectForReview(results, loaded.config.ai_review.audit_pass);
+  const items = selected.map(({ item, audit }) =>
+    pendingItem(item, ids.get(item) ?? item.q_id, audit, questions.get(item.q_id)),
+  );
+  const { judged, stale } = await dropStaleVerdicts(
+    paths,
+    await readPending(paths.pendingReview),
+    new Map(items.map((item) => [item.q_id, item])),
+  );
+  const toJudge = items.map((item) => item.q_id).filter((id) => !judged.has(id));
+  if (stale.length > 0)
+    console.note(
+      `ai_review: ${stale.length} verdict(s) were about other answers and are taken out of ${paths.reviewResults} (all are kept in .bak): ${stale.slice(0, 20).join(", ")}`,
+    );
   await writeJson(paths.pendingReview, {
     schema_version: 1,
     generated_at: results.generated_at,
@@ -86,22 +104,25 @@ export async function runPendingReview(
     prompt: skillFile("prompts", "ai_review_prompt.md"),
     verdict_fields: VERDICT_FIELDS,
     write_to: paths.reviewResults,
-    items: selected.map(({ item, audit }) =>
-      pendingItem(item, ids.get(item) ?? item.q_id, audit, questions.get(item.q_id)),
-    ),
+    to_judge: toJudge,
+    items,
   });
   const audited = selected.filter((s) => s.audit).length;
   console.out(
     `ai_review: ${selected.length} question(s) to judge (${audited} PASS for audit) -> ${paths.pendingReview}`,
   );
-  if (selected.length > 0) {
+  if (judged.size > 0)
     console.out(
-      `ai_review: STOP. Ask the user first: 「即将对 ${selected.length} 道题做 AI 复审，是否继续？(Y/n/skip)」`,
+      `ai_review: ${judged.size} of them have a verdict that still fits; ${toJudge.length} to judge (to_judge)`,
+    );
+  if (toJudge.length > 0) {
+    console.out(
+      `ai_review: STOP. Ask the user first: 「即将对 ${toJudge.length} 道题做 AI 复审，是否继续？(Y/n/skip)」`,
     );
     console.out(
       `ai_review: then judge each item on its own with prompts/ai_review_prompt.md and write the verdicts to ${paths.reviewResults}; no script may judge.`,
     );
     console.out("ai_review: afterwards run --stage merge_review,render,export");
   }
-  return selected.length;
+  return toJudge.length;
 }

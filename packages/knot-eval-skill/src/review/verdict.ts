@@ -38,6 +38,13 @@ export const verdictSchema = z
 
 export type Verdict = z.infer<typeof verdictSchema>;
 
+/** ai_review_results.json: a list of verdicts, or an object that holds one. */
+export const reviewList = z.union([
+  z.array(z.unknown()),
+  z.object({ items: z.array(z.unknown()) }).transform((o) => o.items),
+  z.object({ results: z.array(z.unknown()) }).transform((o) => o.results),
+]);
+
 /** The names of the 13 fields, in the order of the prompt. */
 export const VERDICT_FIELDS = [
   "q_id",

@@ -194,9 +194,15 @@ function stopFlags(text: string, extra: readonly string[]): boolean[] {
   return flags;
 }
 
-/** Builds all forms of a text. @param stopWords words a project adds to the built-in list */
-export function canonicalise(original: string, stopWords: readonly string[] = []): Canonical {
-  const base = normaliseQuantities(fold(original));
+/**
+ * Builds all forms of a text.
+ *
+ * @param stopWords words a project adds to the built-in list
+ * @param marked the text is our own work and may hold the marks of tokens.ts; in foreign text they are blanked, or it
+ *   could hold numbers that nobody wrote
+ */
+export function canonicalise(original: string, stopWords: readonly string[] = [], marked = false): Canonical {
+  const base = normaliseQuantities(fold(marked ? original : original.replace(/[\ue001-\ue019]/g, " ")));
   const { text } = base;
   const bare = filterMapped(text, (i) => !isPunctuation(text, i));
   const stops = stopFlags(text, stopWords);

@@ -15,6 +15,8 @@ const WITHIN = "内(?![部容存网置地外])";
 const steps: readonly Rewrite[] = [
   [new RegExp(`(?:${AT_MOST})(?:为|是)?\\s?(?=\\ue001)`, "g"), () => "≤"],
   [new RegExp(`(?:${AT_LEAST})(?:为|是|需要?|要|有)?\\s?(?=\\ue001)`, "g"), () => "≥"],
+  // 年满18周岁, 满一年: a time that has passed. 满300元 is a price and stays.
+  [/(?<![不未没尚])(?:年满|已满|满)\s?(?=\ue001[^\ue002]*\ue002\ue003(?:岁|年|个月|天)\ue004)/g, () => "≥"],
   [/(?:no more than|up to|at most) (?=\ue001)/g, () => "≤"],
   [/(?<!不得?|不能|不可|未|没有?)(?:大于|超过|多于|高于|超出|more than )\s?(?=\ue001)/g, () => ">"],
   [/(?<!不得?|不能|不可|未)(?:小于|少于|低于|不足|不满|不到|未满|less than )\s?(?=\ue001)/g, () => "<"],

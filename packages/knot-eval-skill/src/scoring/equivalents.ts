@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { configError } from "../exit-codes.ts";
+import { readText } from "../files/text.ts";
 
 /**
  * Groups of phrases that mean the same: `{"groups": [["一个月", "30天"], ...]}`, or a mapping
@@ -36,7 +36,7 @@ export async function loadEquivalents(files: readonly string[]): Promise<Equival
   const all: (readonly string[])[] = [];
   for (const file of files) {
     try {
-      all.push(...parseEquivalents(JSON.parse(await readFile(file, "utf8"))));
+      all.push(...parseEquivalents(JSON.parse(await readText(file))));
     } catch (error) {
       throw configError(
         `Equivalence map ${file} cannot be used: ${error instanceof Error ? error.message : String(error)}`,

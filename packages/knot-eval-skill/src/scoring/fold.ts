@@ -85,7 +85,7 @@ export function fold(original: string): Mapped {
   );
   // Markdown emphasis and code marks are no part of the text: **30** 天, `token`.
   mapped = replaceMapped(mapped, /(?<!\d)\*{2,3}|\*{2,3}(?!\d)|__(?=\S)|(?<=\S)__/g, () => "");
-  mapped = replaceMapped(mapped, /<=|=<|>=|=>|!=|<>|-+>/g, (m) => {
+  mapped = replaceMapped(mapped, /<=|=<|>=|=>|!=|<>|-{1,6}>/g, (m) => {
     if (m[0] === "<=" || m[0] === "=<") return "≤";
     if (m[0] === ">=" || m[0] === "=>") return "≥";
     return m[0] === "!=" || m[0] === "<>" ? "≠" : "→";

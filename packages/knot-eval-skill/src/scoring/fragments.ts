@@ -71,7 +71,9 @@ export function fragmentsOf(keyword: Canonical): Fragments {
 }
 
 function pieceAt(text: string, piece: string, from: number, to: number): Found | undefined {
-  for (let at = text.indexOf(piece, from); at >= 0 && at < to; at = text.indexOf(piece, at + 1)) {
+  // Only the region itself is searched: a piece that is nowhere near must not cost a walk to the end each time.
+  const region = to >= text.length ? text : text.slice(0, to + piece.length - 1);
+  for (let at = region.indexOf(piece, from); at >= 0; at = region.indexOf(piece, at + 1)) {
     const end = at + piece.length;
     const first = piece[0];
     const last = piece.at(-1);

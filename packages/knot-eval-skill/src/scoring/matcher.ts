@@ -1,8 +1,10 @@
 import { type Canonical, canonicalise, isEmptyKeyword } from "./canonical.ts";
+import { convertedForms } from "./conversions.ts";
 import type { EquivalenceGroups } from "./equivalents.ts";
 import { isWordChar } from "./fold.ts";
 import { findFragments, fragmentsOf } from "./fragments.ts";
 import { isNegated } from "./negation.ts";
+import { findTurnedRound, isRate } from "./orders.ts";
 import { END, NUM, UNIT } from "./tokens.ts";
 import { VariantFinder } from "./variants.ts";
 
@@ -122,12 +124,22 @@ export class KeywordMatcher {
     const forms = canonicalise(keyword, stopWords);
     if (isEmptyKeyword(forms)) throw new EmptyKeywordError(keyword);
     const canonicalVariants = (finder: VariantFinder) =>
-      finder.find(keyword).map((v) => ({ forms: canonicalise(v.text, stopWords), because: v.because }));
+      finder.find(keyword).map((v) => ({
+        forms: canonicalise(v.text, stopWords, true),
+        because: v.because,
+      }));
     const prepared: Prepared = {
       keyword,
       forms,
       fragments: fragmentsOf(forms),
-      equivalents: [...singularForms(keyword, stopWords), ...canonicalVariants(this.#equivalents)],
+      equivalents: [
+        ...singularForms(keyword, stopWords),
+        ...canonicalVariants(this.#equivalents),
+        ...convertedForms(forms.base.text).map((v) => ({
+          forms: canonicalise(v.text, stopWords, true),
+          because: v.because,
+        })),
+      ],
       synonyms: canonicalVariants(this.#synonyms),
     };
     this.#prepared.set(keyword, prepared);
@@ -163,11 +175,17 @@ export class KeywordMatcher {
   }
 
   #inFragments(prepared: Prepared, answer: Canonical, denied: Found[]): LayerHit | undefined {
-    const found = findFragments(prepared.fragments, answer, {
-      minShare: this.#options.fragmentMinShare ?? 1,
-      windowChars: this.#options.fragmentWindowChars ?? 48,
-    });
-    if (!found) return undefined;
+    const keyword = prepared.forms.base.text.trim();
+    const found = isRate(keyword)
+      ? undefined
+      : findFragments(prepared.fragments, answer, {
+          minShare: this.#options.fragmentMinShare ?? 1,
+          windowChars: this.#options.fragmentWindowChars ?? 48,
+        });
+    if (!found) {
+      const turned = findTurnedRound(keyword, answer.base.text);
+      return turned ? { layer: "fragments", found: turned } : undefined;
+    }
     const first = found[0];
     if (first && isNegated(answer.base.text, first.start, first.end)) {
       denied.push(...found);

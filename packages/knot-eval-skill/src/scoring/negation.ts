@@ -16,7 +16,7 @@ const NEGATOR =
 
 /** A negation carries over these to what follows: auxiliaries, permission, existence, manner. */
 const CARRIER =
-  /^(?:再|会|能够|能|可以|可|应该|应当|应|该|得|要|用|必须|必|需要|需|允许|准许|许|支持|建议|推荐|提供|包含|包括|含|涉及|要求|是|属于|具备|存在|适用|接受|负责|进行|直接|自动|默认|任何|有|给予|给|让|使用|通过|任意|强制|同时|单独|额外|主动|立即|随意|私自|擅自|将|把|对|向|在|的话|被|完全|真的|一定|经过|得到|完成|办理|收取|采用|开放|设置|配置|产生|发生)+/;
+  /^(?:找到|查到|查询到|检索到|搜索到|提及|提到|记载|发现|说明|明确|规定|关于|有关|相关|再|会|能够|能|可以|可|应该|应当|应|该|得|要|用|必须|必|需要|需|允许|准许|许|支持|建议|推荐|提供|包含|包括|含|涉及|要求|是|属于|具备|存在|适用|接受|负责|进行|直接|自动|默认|任何|有|给予|给|让|使用|通过|任意|强制|同时|单独|额外|主动|立即|随意|私自|擅自|将|把|对|向|在|的话|被|完全|真的|一定|经过|得到|完成|办理|收取|采用|开放|设置|配置|产生|发生)+/;
 
 const BREAKERS = /而是|即可|就|便|也|则|才|仍|但|却|反而|只|的(?!话)|后|时|而(?!且)|以外|之外|外/;
 
@@ -27,6 +27,14 @@ const ENGLISH_HARMLESS =
 
 const DENIED_AFTER =
   /^\s*["'”]?\s*(?:这一?说法|这种说法|这个说法|的说法|的描述|的表述)?\s*(?:，)?(?:是|为|都是|并)?\s*(?:错误的|错误|错的|不对的|不对|不正确|不准确|不成立|不属实|不存在|有误)/;
+
+/** 是否提供发票 asks, it does not state; what may stand between. */
+const ASKING =
+  /(?:是否|能否|可否|有没有|会不会|能不能|可不可以|是不是|要不要|需不需要)(?:会|能够|能|可以|可|应该|应|该|要|需要|需|必须|允许|支持|提供|包含|属于|已经|已|有)*$/;
+
+/** ... unless the answer follows at once: 是否需要押金？需要。 */
+const ANSWERED =
+  /^[^。！\n]{0,8}[？?：:]\s*(?:\**答[案复]?\**[:：]\s*|a[:：]\s*)?\**(?:是|对|需要|需|可以|可|支持|有|会|能|必须|允许|提供|包含|yes)/;
 
 /** Characters looked at before a hit. */
 const REACH = 24;
@@ -79,6 +87,7 @@ function negationsReaching(text: string, start: number): number {
  * @param end index after its last character
  */
 export function isNegated(text: string, start: number, end: number): boolean {
+  if (ASKING.test(clauseBefore(text, start)) && !ANSWERED.test(text.slice(end, end + 24))) return true;
   if (DENIED_AFTER.test(text.slice(end, end + 24))) return true;
   const before = text.slice(Math.max(0, start - 40), start);
   const lastClause = before.split(/[.;,!?\n，。；]\s?/).at(-1) ?? "";

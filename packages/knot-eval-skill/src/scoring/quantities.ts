@@ -40,8 +40,10 @@ function hourShift(half: string | undefined, hour: string): number {
 }
 
 const DIGITS = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:\.\d+)?`;
-const NUMERAL_RUN = `[${NUMERAL_CHARS}]+`;
-const COMPOSITE = new RegExp(`(第?)(${NUMERAL_RUN})(?=(${NUMERAL_UNIT_SOURCE})|)`, "g");
+/** Longer runs are no numerals; the limit keeps the search linear. */
+const NUMERAL_RUN = `(?<![${NUMERAL_CHARS}])[${NUMERAL_CHARS}]{1,24}(?![${NUMERAL_CHARS}])`;
+const NUMERAL_PART = `[${NUMERAL_CHARS}]{1,24}`;
+const COMPOSITE = new RegExp(`(第?)(?<!\\d\\s?)(${NUMERAL_RUN})(?=(${NUMERAL_UNIT_SOURCE})|)`, "g");
 
 /** 三十 and 五千 are numbers on their own; one character needs a unit or 第. */
 function numeralReplacement(match: RegExpExecArray): string | undefined {
@@ -71,6 +73,12 @@ function rangeReplacement(m: RegExpExecArray): string | undefined {
     return undefined;
   const shown = nextUnit ?? unit;
   return `${wrap(`${from}~${to}`)}${shown === undefined ? "" : unitToken(shown)}`;
+}
+
+/** 一个半 -> 1.5 */
+function halfMore(number = "", unit = ""): string | undefined {
+  const value = /^\d+$/.test(number) ? Number(number) : parseChineseNumeral(number);
+  return value === undefined ? undefined : `${token(String(value + 0.5))}${unit}`;
 }
 
 /** 三分之一 -> 1/3 */
@@ -128,11 +136,12 @@ const steps: readonly Rewrite[] = [
   [/(?<![\d.\p{L}])(\d+\.\d+)\s?版本?/gu, (m) => `版本${token(`v${m[1]}`)}`],
   // Shares: 百分之五十, 五成.
   [
-    new RegExp(`百分之(${DIGITS}|${NUMERAL_RUN})`, "g"),
+    new RegExp(`(百|千)分之(${DIGITS}|${NUMERAL_PART})`, "g"),
     (m) => {
-      const text = m[1] ?? "";
+      const text = m[2] ?? "";
       const value = /^\d/.test(text) ? Number(text.replaceAll(",", "")) : parseChineseNumeral(text);
-      return value === undefined ? undefined : `${token(canonicalNumber(String(value)))}${unitToken("%")}`;
+      const sign = m[1] === "千" ? "‰" : "%";
+      return value === undefined ? undefined : `${token(canonicalNumber(String(value)))}${unitToken(sign)}`;
     },
   ],
   [
@@ -144,8 +153,20 @@ const steps: readonly Rewrite[] = [
         : `${token(canonicalNumber(String(value), 10))}${unitToken("%")}`;
     },
   ],
-  [new RegExp(`(\\d+|${NUMERAL_RUN})分之(\\d+|${NUMERAL_RUN})`, "g"), fractionReplacement],
+  [
+    new RegExp(`(?<![\\d${NUMERAL_CHARS}])(\\d{1,9}|${NUMERAL_PART})分之(\\d{1,9}|${NUMERAL_PART})`, "g"),
+    fractionReplacement,
+  ],
   [/双倍/g, () => `${token("2")}${unitToken("倍")}`],
+  // 一个半小时, 两年半.
+  [
+    new RegExp(`(\\d{1,3}|${NUMERAL_RUN})个半(小时|钟头|月)`, "g"),
+    (m) => halfMore(m[1], m[2] === "月" ? "个月" : "小时"),
+  ],
+  [
+    new RegExp(`(\\d{1,3}|${NUMERAL_RUN})(年|天|周|个月|小时|分钟)半(?![年天小个月数])`, "g"),
+    (m) => halfMore(m[1], m[2]),
+  ],
   [/半(?=(小时|个小时|年|天|个月)(?!度))/g, () => token("0.5")],
   [COMPOSITE, numeralReplacement],
   // A Chinese numeral's digits may be followed by a Western multiplier form: handled above; now Western digits.

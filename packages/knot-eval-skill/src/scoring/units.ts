@@ -4,6 +4,7 @@
  */
 const UNIT_GROUPS: readonly (readonly string[])[] = [
   ["%", "percent", "个百分比"],
+  ["‰"],
   ["元", "元人民币", "块钱", "人民币", "块", "rmb", "cny", "yuan"],
   ["美元", "美金", "usd", "dollars", "dollar"],
   ["天", "个自然日", "自然日", "日历天", "days", "day", "日"],
@@ -16,6 +17,7 @@ const UNIT_GROUPS: readonly (readonly string[])[] = [
   ["个月", "个自然月", "months", "month"],
   ["年", "周年", "years", "year"],
   ["次", "times", "time", "回"],
+  ["岁", "周岁"],
   ["人", "名", "位", "个人", "people", "persons"],
   ["倍"],
   ["tb", "tib", "t"],
@@ -62,7 +64,6 @@ const UNIT_GROUPS: readonly (readonly string[])[] = [
     "升",
     "折",
     "成",
-    "岁",
     "题",
     "轮",
     "批",
