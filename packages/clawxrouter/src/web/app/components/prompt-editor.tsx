@@ -16,7 +16,8 @@ import { DiffView } from "./diff-view.tsx";
 import { TextArea } from "./inputs.tsx";
 import { FaultNote, Note, Skeleton } from "./notes.tsx";
 
-export function PromptEditor({ name }: { name: Prompt["name"] }) {
+/** @param heading level of its title in the page */
+export function PromptEditor({ name, heading = "h3" }: { name: Prompt["name"]; heading?: "h2" | "h3" }) {
   const prompts = useResource((signal) => get("prompts", {}, signal), "");
   useEffect(() => onLive("prompts", prompts.reload), []);
   const prompt = prompts.data?.prompts.find((entry) => entry.name === name);
@@ -25,7 +26,7 @@ export function PromptEditor({ name }: { name: Prompt["name"] }) {
       prompts.set((old) => ({
         prompts: old.prompts.map((entry) => (entry.name === name ? changed : entry)),
       }));
-    return <Editor prompt={prompt} onChange={take} reload={prompts.reload} />;
+    return <Editor prompt={prompt} onChange={take} reload={prompts.reload} heading={heading} />;
   }
   return prompts.fault === undefined ? (
     <Skeleton />
@@ -38,9 +39,10 @@ interface Props {
   prompt: Prompt;
   onChange: (prompt: Prompt) => void;
   reload: () => void;
+  heading: "h2" | "h3";
 }
 
-function Editor({ prompt, onChange, reload }: Props) {
+function Editor({ prompt, onChange, reload, heading: Heading }: Props) {
   const text = say(ruleWords);
   /** Undefined: nothing typed, the saved text shows, whoever saves it. */
   const [typed, setTyped] = useState<string | undefined>(undefined);
@@ -71,7 +73,7 @@ function Editor({ prompt, onChange, reload }: Props) {
     <div class="stack prompt">
       <div class="row spread">
         <div>
-          <h3>{text.promptTitles[name]}</h3>
+          <Heading>{text.promptTitles[name]}</Heading>
           <p class="small muted">{text.promptNotes[name]}</p>
         </div>
         <Tag tone={prompt.edited ? "warn" : undefined}>{prompt.edited ? text.edited : text.asShipped}</Tag>

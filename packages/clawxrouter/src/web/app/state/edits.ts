@@ -24,7 +24,12 @@ export function equal(a: Json, b: Json): boolean {
     return a.length === b.length && a.every((item, at) => equal(item, b[at]));
   if (!isObject(a) || !isObject(b)) return false;
   const keys = definedKeys(a);
-  return keys.length === definedKeys(b).length && keys.every((key) => equal(a[key], b[key]));
+  return keys.length === definedKeys(b).length && keys.every((key) => equal(own(a, key), own(b, key)));
+}
+
+/** Nothing of the prototype: a router may be called `constructor`. */
+function own(object: JsonObject, key: string): Json {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 function definedKeys(value: JsonObject): string[] {
@@ -36,14 +41,11 @@ export function diff(before: Json, after: Json, path: readonly string[] = []): E
   if (equal(before, after)) return [];
   if (!isObject(before) || !isObject(after)) return [{ path, before, after }];
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].flatMap((key) => diff(before[key], after[key], [...path, key]));
+  return [...keys].flatMap((key) => diff(own(before, key), own(after, key), [...path, key]));
 }
 
 export function at(document: Json, path: readonly string[]): Json {
-  return path.reduce<Json>(
-    (value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
-    document,
-  );
+  return path.reduce<Json>((value, key) => (isObject(value) ? own(value, key) : undefined), document);
 }
 
 /** A copy of `document` with the value at `path` replaced or, with undefined, taken away. */
@@ -51,7 +53,7 @@ export function put(document: Json, path: readonly string[], value: Json): Json 
   const [key, ...rest] = path;
   if (key === undefined) return value;
   const copy: JsonObject = { ...(isObject(document) ? document : {}) };
-  const next = put(copy[key], rest, value);
+  const next = put(own(copy, key), rest, value);
   if (next === undefined) delete copy[key];
   else copy[key] = next;
   return copy;

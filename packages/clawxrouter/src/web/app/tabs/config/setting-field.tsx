@@ -57,7 +57,7 @@ export function SettingField({ setting, draft, shows, target, onFault }: Props) 
       Object.assign(copy, put(copy, setting.path, next) as Settings);
     });
   return (
-    <div class={`setting ${setting.kind}`} ref={box}>
+    <div class={`setting of-${setting.kind}`} ref={box}>
       <Control
         setting={setting}
         label={label}

@@ -1,5 +1,4 @@
 /** Which model answers what, what models cost, how much may be spent, and what another choice would have cost. */
-import { Card } from "../../components/card.tsx";
 import { FaultNote, Skeleton } from "../../components/notes.tsx";
 import { PromptEditor } from "../../components/prompt-editor.tsx";
 import { SaveBar } from "../../components/save-bar.tsx";
@@ -47,9 +46,9 @@ export function Cost() {
             />
           </div>
           <Replay settings={cost} />
-          <Card title={say(ruleWords).promptTitles["token-saver-judge"]}>
-            <PromptEditor name="token-saver-judge" />
-          </Card>
+          <section class="card" aria-label={say(ruleWords).promptTitles["token-saver-judge"]}>
+            <PromptEditor name="token-saver-judge" heading="h2" />
+          </section>
         </>
       )}
     </>

@@ -48,7 +48,9 @@ export function PriceTable({ draft }: { draft: Draft }) {
                         min={0}
                         value={row.own?.[field]}
                         placeholder={
-                          row.host?.[field] === undefined ? common.unknown : String(row.host[field])
+                          row.host?.[field] === undefined
+                            ? common.unknown
+                            : String(Number(row.host[field].toPrecision(6)))
                         }
                         onChange={(value) =>
                           draft.edit((copy) => {

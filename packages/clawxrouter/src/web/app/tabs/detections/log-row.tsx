@@ -26,7 +26,7 @@ export function LogRow({ detection, open: openAtFirst, onCorrected }: Props) {
   return (
     <li>
       <button type="button" class="log-row" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <span class="small muted">
+        <span class="small muted date">
           <When at={detection.at} />
         </span>
         <LevelBadge level={detection.level} />
