@@ -32,7 +32,7 @@ export function TimeChart({ label, series, buckets, formatTime, formatValue, non
       </div>
       {table ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
-        <section class="table-scroll tall" tabIndex={0} aria-label={label}>
+        <section class="table-scroll tall" tabIndex={0} aria-label={text.tableOf(label)}>
           <table>
             <thead>
               <tr>

@@ -76,6 +76,11 @@ export class FakeGateway {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${BASE_PATH}`;
   }
 
+  /** Open streams. */
+  get listeners(): number {
+    return this.streams.size;
+  }
+
   /** Something new happens in the gateway. */
   happen(): void {
     const index = this.state.events.detections.length;

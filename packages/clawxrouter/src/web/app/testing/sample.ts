@@ -216,7 +216,8 @@ export function sampleEvents(turns: number, now: number): SampleEvents {
 }
 
 export function sessionsOf({ detections, requests }: SampleEvents): SessionItem[] {
-  return SESSION_KEYS.map((key, at) => {
+  const keys = SESSION_KEYS.filter((key) => detections.some((entry) => entry.session === key));
+  return keys.map((key, at) => {
     const own = detections.filter((entry) => entry.session === key);
     const sent = requests.filter((entry) => entry.session === key);
     const sum = (pick: (entry: ModelRequest) => number | null) =>

@@ -1,0 +1,64 @@
+/** The made-up gateway with a built page and a browser, for the tests in Chromium. */
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { buildWeb } from "../../../../../../scripts/build-web.ts";
+import { BASE_PATH } from "../../routes.ts";
+import { launchBrowser, openPage, type Watch } from "./browser.ts";
+import { CODE, FakeGateway, type FakeOptions } from "./fake-gateway.ts";
+
+const dir = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../../..");
+export const TABS = ["overview", "sessions", "detections", "rules", "cost", "config"] as const;
+
+export interface Lab {
+  browser: Browser;
+  /** A gateway of its own, closed with the lab. */
+  gateway(options?: Partial<FakeOptions>): Promise<FakeGateway>;
+  /** A signed-in page at `#/<place>`. */
+  open(
+    gateway: FakeGateway,
+    place?: string,
+    options?: BrowserContextOptions,
+  ): Promise<{ page: Page; watch: Watch }>;
+  close(): Promise<void>;
+}
+
+export async function openLab(): Promise<Lab> {
+  const web = await mkdtemp(path.join(os.tmpdir(), "clawx-web-"));
+  const [browser] = await Promise.all([
+    launchBrowser(),
+    buildWeb(dir, { app: "src/web/app", base: BASE_PATH }, web),
+  ]);
+  const gateways: FakeGateway[] = [];
+  return {
+    browser,
+    async gateway(options = {}) {
+      const gateway = await FakeGateway.start({ web, ...options });
+      gateways.push(gateway);
+      return gateway;
+    },
+    async open(gateway, place = "overview", options = {}) {
+      const opened = await openPage(browser, options);
+      await opened.page.goto(`${gateway.url}#code=${CODE}`);
+      await opened.page.waitForSelector(".shell");
+      await visit(opened.page, place);
+      return opened;
+    },
+    async close() {
+      await browser.close();
+      for (const gateway of gateways) await gateway.close();
+      await rm(web, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Goes to a tab as a link does, and waits until what it shows is there. */
+export async function visit(page: Page, place: string): Promise<void> {
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/${place}`);
+  await page.waitForSelector("main h1");
+  await page.waitForFunction(() => document.querySelector("main .skeleton") === null);
+}
