@@ -5,6 +5,19 @@ const BEGIN = "-----BEGIN ";
 const END = "-----END ";
 const BODY = `MIIFHDBOBgkqhkiG9w0BBQ0wQTApBgkqhkiG9w0BBQwwHAQI${"bGFyZ2UtYm9keQ".repeat(3)}`;
 
+const KEY_LINE = /[A-Za-z0-9+/]{40,80}={0,2}[^\nA-Za-z0-9+/]{0,8}\r?\n/;
+
+/** A line of base64 and no path or name: 40 characters or more in both cases, with digits. */
+function holdsKeyText(value: string): boolean {
+  return (value.match(/[A-Za-z0-9+/]{40,}/g) ?? []).some(
+    (run) =>
+      /[A-Z][\s\S]*[A-Z]/.test(run) &&
+      /[a-z]/.test(run) &&
+      /\d[\s\S]*\d/.test(run) &&
+      !/(?:\/[a-z]{3,}){2}/.test(run),
+  );
+}
+
 export const PRIVATE_KEY_RULES: readonly Rule[] = [
   {
     id: "private-keys/pem",
@@ -12,11 +25,14 @@ export const PRIVATE_KEY_RULES: readonly Rule[] = [
     level: "S3",
     confidence: 1,
     keywords: ["-----BEGIN"],
-    // With its END line: all in between. Cut off before it (a tail, a truncated paste): the base64 that is there.
+    // With its END line: all in between. Cut off before it (a tail, a truncated paste): the base64 that is there, with
+    // whatever a list, a diff, a listing with line numbers or a log puts before each line.
     pattern:
-      /-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----)){4,400000}-----END [A-Z0-9 ]{0,48}-----|-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:(?:[\s"'`,+\\rn>*#/|]{0,16}[A-Za-z0-9+/=]{8,80}){1,6000}|[ \t]{0,4}(?:\\{1,2}n|\r?\n)[ \t]{0,12}[A-Za-z0-9+/=]{4,80})/,
+      /-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----)){4,400000}-----END [A-Z0-9 ]{0,48}-----|-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:(?:[\s"'`,+\\rn>*#/|]{0,16}[A-Za-z0-9+/=]{8,80}|[^\n]{0,16}\n[^\n]{0,48}?[A-Za-z0-9+/]{40,80}={0,2}){1,6000}|[ \t]{0,4}(?:\\{1,2}n|\r?\n)[ \t]{0,12}[A-Za-z0-9+/=]{4,80})/,
     validate: (value) =>
-      /-----\s*(?:\\[rn]|["'`,+>*#|\s])*[A-Za-z0-9+/]{4}/.test(value.slice(10)) || value.includes("Proc-Type"),
+      /-----\s*(?:\\[rn]|["'`,+>*#|\s])*[A-Za-z0-9+/]{4}/.test(value.slice(10)) ||
+      value.includes("Proc-Type") ||
+      holdsKeyText(value),
     examples: {
       ok: [
         `${BEGIN}RSA PRIVATE KEY-----\n${BODY}\n${END}RSA PRIVATE KEY-----`,
@@ -26,14 +42,47 @@ export const PRIVATE_KEY_RULES: readonly Rule[] = [
         `cut off at once: ${BEGIN}RSA PRIVATE KEY-----\nMIIEow`,
         `> ${BEGIN}RSA PRIVATE KEY-----\n> ${BODY}\n> ${END}RSA PRIVATE KEY-----`,
         `# ${BEGIN}EC PRIVATE KEY-----\n# ${BODY}\n# ${END}EC PRIVATE KEY-----`,
+        `- ${BEGIN}EC PRIVATE KEY-----\n- ${BODY}\n- ${END}EC PRIVATE KEY-----`,
+        `-${BEGIN}EC PRIVATE KEY-----\n-${BODY}\n-${END}EC PRIVATE KEY-----`,
+        `     1\t${BEGIN}EC PRIVATE KEY-----\n     2\t${BODY}\n     3\t${END}EC PRIVATE KEY-----`,
+        `// ${BEGIN}EC PRIVATE KEY-----\n// ${BODY}`,
+        `id_rsa:1:${BEGIN}RSA PRIVATE KEY-----\nid_rsa:2:${BODY}`,
+        `<p>${BEGIN}RSA PRIVATE KEY-----</p>\n<p>${BODY}</p>`,
       ],
       ng: [
         `${BEGIN}PUBLIC KEY-----\n${BODY}\n${END}PUBLIC KEY-----`,
         `${BEGIN}CERTIFICATE-----\n${BODY}\n${END}CERTIFICATE-----`,
         `if (text.includes("${BEGIN}PRIVATE KEY-----")) return true;`,
+        `if (text.includes("${BEGIN}PRIVATE KEY-----"))\n  return import("./packages/shared/src/rules/privateKeys2/index.ts");`,
+        `- ${BEGIN}PRIVATE KEY-----\n- ... your key ...\n- ${END}PRIVATE KEY-----`,
       ],
     },
     source: "RFC 7468 sections 10 and 11; RFC 9580 section 6.2; OpenSSH PROTOCOL.key",
+  },
+  {
+    id: "private-keys/pem-tail",
+    type: "PRIVATE_KEY",
+    level: "S3",
+    confidence: 1,
+    keywords: ["-----END"],
+    // The last part of a key whose BEGIN line stood in another text: `tail`, a page of a file, a chunk of an index.
+    pattern:
+      /(?<=(?<left>(?:[A-Za-z0-9+/]{40,80}={0,2}[^\nA-Za-z0-9+/]{0,8}\r?\n[^\n]{0,48}?){1,200}(?:[A-Za-z0-9+/=]{1,80}[^\nA-Za-z0-9+/]{0,8}\r?\n[^\n]{0,48}?)?))-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----/,
+    gate: (text, at) => KEY_LINE.test(text.slice(Math.max(0, at - 300), at)),
+    validate: holdsKeyText,
+    examples: {
+      ok: [
+        `${BODY}\n${END}RSA PRIVATE KEY-----`,
+        `- ${BODY}\n- c2hvcnQ=\n- ${END}RSA PRIVATE KEY-----`,
+        `    26\t${BODY}\n    27\t${END}OPENSSH PRIVATE KEY-----`,
+      ],
+      ng: [
+        `${BODY}\n${END}CERTIFICATE-----`,
+        `it ends with ${END}PRIVATE KEY-----`,
+        `see packages/shared/src/rules/of/private/keys/index\n${END}PRIVATE KEY-----`,
+      ],
+    },
+    source: "RFC 7468 sections 10 and 11",
   },
   {
     id: "private-keys/ssh2",
