@@ -10,7 +10,6 @@ import type {
   ScriptedReply,
 } from "../../packages/clawxrouter/src/selftest/paths.ts";
 import { LeakSearch } from "../../packages/clawxrouter/src/selftest/search.ts";
-import type { Secret } from "../../packages/clawxrouter/src/selftest/secrets.ts";
 import { Values } from "../../packages/clawxrouter/src/selftest/values.ts";
 import {
   freePort,
@@ -39,13 +38,19 @@ export interface Scene extends LeakPath<Stage> {
   limit?: string;
 }
 
+interface Own {
+  search: LeakSearch;
+  names: Set<string>;
+}
+
 export class Stage implements PathStage {
   readonly gateway: Gateway;
   readonly withPlugin: boolean;
   readonly proxyPort: number;
   /** All values made so far: each is looked for in every body to come. */
   readonly search = new LeakSearch();
-  made = 0;
+  /** What this scene sends. */
+  private own: Own = { search: new LeakSearch(), names: new Set() };
   private readonly since = new Map<string, number>();
   private readonly seed: string;
   private scenes = 0;
@@ -67,16 +72,38 @@ export class Stage implements PathStage {
     return path.join(this.gateway.stateDir, "workspace");
   }
 
-  /** Forgets the scripts of the scene before; what came since its end belongs to this one. */
-  begin(): Values {
-    this.scenes++;
+  /**
+   * Forgets the scripts of the scene before; what came since its end belongs to this one.
+   * @param limit values of this scene cannot be caught: they are not looked for later
+   */
+  begin(limit = false): Values {
+    const scene = ++this.scenes;
+    const own: Own = { search: new LeakSearch(), names: new Set() };
+    this.own = own;
     for (const name of MODELS) this.model(name).unscript();
-    return new Values(`${this.seed}-${this.scenes}`, (secrets) => this.learn(secrets));
+    return new Values(`${this.seed}-${scene}`, (secrets) => {
+      for (const { name, values } of secrets) {
+        const sought = { name: `${name} of scene ${scene}`, values };
+        own.names.add(sought.name);
+        own.search.add(sought);
+        if (!limit) this.search.add(sought);
+      }
+    });
   }
 
-  private learn(secrets: readonly Secret[]): void {
-    this.made += secrets.length;
-    for (const secret of secrets) this.search.add(secret);
+  /** Values in the bodies of this scene, by model; whole ones, and ones that were sent in pieces. */
+  leaks(models: readonly ModelName[]): { model: ModelName; names: string[]; own: string[] }[] {
+    return models
+      .map((model) => {
+        const bodies = this.bodies(model);
+        const names = new Set<string>();
+        for (const search of new Set([this.search, this.own.search])) {
+          for (const body of bodies) for (const name of search.find(body)) names.add(name);
+          for (const name of search.findAcross(bodies)) names.add(name);
+        }
+        return { model, names: [...names], own: [...names].filter((name) => this.own.names.has(name)) };
+      })
+      .filter(({ names }) => names.length > 0);
   }
 
   /** What came to a model in this scene. */
@@ -139,10 +166,11 @@ export class Stage implements PathStage {
     }
   }
 
-  /** Until a model other than the local one has got a body in this scene that is not there yet. */
-  async asked(name: ModelName, more = 1, mostMs = 20_000): Promise<void> {
-    const goal = this.bodies(name).length + more;
-    for (const deadline = Date.now() + mostMs; Date.now() < deadline && this.bodies(name).length < goal; )
+  /** Until the main model or the local one is asked anew. */
+  async asked(mostMs = 20_000): Promise<void> {
+    const count = () => this.model("cloud").requests.length + this.model("local").requests.length;
+    const before = count();
+    for (const deadline = Date.now() + mostMs; Date.now() < deadline && count() === before; )
       await sleep(100);
   }
 

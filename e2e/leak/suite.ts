@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Said } from "../../packages/clawxrouter/src/selftest/paths.ts";
@@ -40,6 +40,10 @@ export function leakSuite(title: string, scenes: readonly Scene[], { plugin }: {
       async (_, scene) => {
         const row = await play(stage, scene);
         rows.push(row);
+        writeSync(
+          2,
+          `${rows.length}/${played.length} ${row.scene}: ${row.leaked.length} of ${row.values} seen${row.faults.length > 0 ? `, FAULT ${row.faults.join("; ").slice(0, 400)}` : ""}\n`,
+        );
         expect(row.faults, row.faults.join("\n")).toEqual([]);
       },
       240_000,
@@ -47,7 +51,7 @@ export function leakSuite(title: string, scenes: readonly Scene[], { plugin }: {
 
     it("what came after the last scene holds nothing either", async () => {
       await stage.quiet();
-      if (plugin) expect(leaksOf(stage).map(({ names }) => names)).toEqual([]);
+      if (plugin) expect(stage.leaks(FAR)).toEqual([]);
     });
 
     it.runIf(only === undefined)(`${GOAL.values} values a scene`, () => {
@@ -61,7 +65,7 @@ export function leakSuite(title: string, scenes: readonly Scene[], { plugin }: {
 }
 
 async function play(stage: Stage, scene: Scene): Promise<Row> {
-  const values = stage.begin();
+  const values = stage.begin(scene.limit !== undefined);
   const started = performance.now();
   const faults: string[] = [];
   let said: Said[] = [];
@@ -71,15 +75,14 @@ async function play(stage: Stage, scene: Scene): Promise<Row> {
     faults.push(`the scene broke off: ${error instanceof Error ? error.message : String(error)}`);
   }
   await stage.quiet(400, 3_000);
-  const leaks = leaksOf(stage);
-  const own = new Set(values.used.map(({ name }) => name));
-  const leaked = [...new Set(leaks.flatMap(({ names }) => names))].filter(
-    (name) => stage.withPlugin || own.has(name),
-  );
+  const leaks = stage.leaks(FAR);
+  const leaked = new Set(leaks.flatMap(({ names, own }) => (stage.withPlugin ? names : own)));
   const reaches = (scene.reaches ?? ["cloud"]) as readonly ModelName[];
   if (stage.withPlugin) {
-    if (leaked.length > 0 && scene.limit === undefined)
-      faults.push(...leaks.map(({ model, names }) => `${model} got ${names.join(", ")}`));
+    for (const { model, names, own } of leaks) {
+      const seen = scene.limit === undefined ? names : names.filter((name) => !own.includes(name));
+      if (seen.length > 0) faults.push(`${model} got ${seen.join(", ")}`);
+    }
     for (const model of reaches)
       if (stage.bodies(model).length === 0) faults.push(`nothing reached ${model}: the scene shows nothing`);
     said.forEach((one, turn) => {
@@ -89,18 +92,24 @@ async function play(stage: Stage, scene: Scene): Promise<Row> {
     if (scene.limit !== undefined) faults.push(...limitFaults(scene.limit));
   } else {
     for (const model of scene.leaksAt ?? reaches)
-      if (!leaks.some((leak) => leak.model === model && leak.names.some((name) => own.has(name))))
+      if (!leaks.some((leak) => leak.model === model && leak.own.length > 0))
         faults.push(`${model} saw no value: the scene is blind`);
-    if (leaked.length * 2 < own.size)
-      faults.push(`only ${leaked.length} of ${own.size} values were seen: the scene is half blind`);
+    if (leaked.size * 2 < values.used.length)
+      faults.push(`only ${leaked.size} of ${values.used.length} values were seen: the scene is half blind`);
   }
+  const missed = new Set(
+    values.used
+      .filter(({ name }) => !leaks.some(({ own }) => own.some((one) => one.startsWith(`${name} `))))
+      .map(({ level, name }) => `${level} ${name.replace(/\.\d+$/, "")}`),
+  );
   const bodies = FAR.map((model) => [model, stage.bodies(model).length] as const);
   const last = said.at(-1);
   const row: Row = {
     scene: scene.name,
-    values: own.size,
+    values: values.used.length,
     bodies: Object.fromEntries(bodies.filter(([, count]) => count > 0)),
-    leaked,
+    leaked: [...leaked],
+    missed: [...missed],
     limit: scene.limit,
     said: last === undefined ? "" : last.text || last.error,
     turns: said.length,
@@ -110,16 +119,6 @@ async function play(stage: Stage, scene: Scene): Promise<Row> {
   };
   stage.end();
   return row;
-}
-
-/** Values in the bodies of this scene, by model; whole ones, and ones that were sent in pieces. */
-function leaksOf(stage: Stage): { model: ModelName; names: string[] }[] {
-  return FAR.map((model) => {
-    const bodies = stage.bodies(model);
-    const names = new Set(bodies.flatMap((body) => stage.search.find(body)));
-    for (const name of stage.search.findAcross(bodies)) names.add(name);
-    return { model, names: [...names] };
-  }).filter(({ names }) => names.length > 0);
 }
 
 /** A limit must be written where the user reads what is not guaranteed: `<file>: <words>`. */

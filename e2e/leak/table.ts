@@ -9,6 +9,8 @@ export interface Row {
   bodies: Record<string, number>;
   /** Names of the values that were seen. */
   leaked: string[];
+  /** Level and kind of those that were not. */
+  missed: string[];
   limit: string | undefined;
   said: string;
   turns: number;
@@ -39,7 +41,11 @@ export function printTable(title: string, rows: readonly Row[], plugin: boolean)
     row.leaked.length === 0 ? "0" : `${row.leaked.length}${row.limit === undefined ? "" : " (limit)"}`,
     `${row.turns - row.reasons}+${row.reasons}`,
     `${row.seconds.toFixed(1)} s`,
-    row.faults.length === 0 ? "ok" : `FAULT ${row.faults.join("; ").slice(0, 300)}`,
+    row.faults.length === 0
+      ? plugin || row.missed.length === 0
+        ? "ok"
+        : `ok, not seen: ${row.missed.join(", ")}`.slice(0, 200)
+      : `FAULT ${row.faults.join("; ").slice(0, 300)}`,
   ]);
   const head = ["scene", "values", "cloud bodies", "leaked", "answers+reasons", "time", ""];
   const widths = head.map((word, i) =>

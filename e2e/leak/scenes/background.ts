@@ -1,8 +1,11 @@
 /** Turns that nobody typed: heartbeat, cron, dreaming, memory flush, summaries. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { call, SAFE, turns } from "../../../packages/clawxrouter/src/selftest/paths.ts";
+import { call, SAFE, type Said, turns } from "../../../packages/clawxrouter/src/selftest/paths.ts";
 import type { Scene, Stage } from "../stage.ts";
+
+/** The host's own words to the model that is to save what it knows (OpenClaw 2026.9.6). */
+const FLUSH = /Pre-compaction memory flush/i;
 
 interface CronJob {
   id: string;
@@ -11,7 +14,7 @@ interface CronJob {
 
 async function runJob(stage: Stage, id: string): Promise<void> {
   await stage.request("cron.run", { id, mode: "force" });
-  await stage.asked("cloud");
+  await stage.asked();
   await stage.quiet(2_000);
 }
 
@@ -20,7 +23,7 @@ export const BACKGROUND: readonly Scene[] = [
     name: "system event and heartbeat",
     play: async (stage, values) => {
       await stage.gateway.cli(["system", "event", "--text", values.both, "--mode", "now"]);
-      await stage.asked("cloud");
+      await stage.asked();
       await stage.quiet();
       return turns(stage, "main", [SAFE]);
     },
@@ -71,14 +74,15 @@ export const BACKGROUND: readonly Scene[] = [
         });
       await flush(2_000);
       try {
-        const session = stage.session("flush");
-        const said = await turns(stage, session, [values.s3, values.s2], "chat.send");
-        await stage.quiet(2_500);
-        said.push(...(await turns(stage, session, [SAFE], "chat.send")));
-        await stage.quiet(2_500);
-        if (
-          !stage.bodies("cloud").some(({ body }) => /memory flush|NO_REPLY[\s\S]{0,400}memory\//i.test(body))
-        )
+        const said: Said[] = [];
+        for (const level of ["s2", "s3"] as const) {
+          const session = stage.session(`flush-${level}`);
+          said.push(...(await turns(stage, session, [values[level], SAFE], "chat.send")));
+          await stage.quiet(2_500);
+          said.push(...(await turns(stage, session, [SAFE], "chat.send")));
+          await stage.quiet(2_500);
+        }
+        if (!stage.bodies("cloud").some(({ body }) => FLUSH.test(body)))
           throw new Error("there was no memory flush");
         return said;
       } finally {
@@ -103,7 +107,7 @@ export const BACKGROUND: readonly Scene[] = [
       if (dream === undefined)
         throw new Error(`no dreaming job among ${jobs?.map(({ name }) => name).join(", ")}`);
       await stage.request("cron.run", { id: dream.id, mode: "force" });
-      await stage.asked("cloud", 1, 30_000);
+      await stage.asked(30_000);
       await stage.quiet(3_000, 40_000);
       return turns(stage, stage.session("dream"), [SAFE]);
     },

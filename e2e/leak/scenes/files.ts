@@ -1,4 +1,5 @@
 /** What stands in files: memory, bootstrap files, embeddings, attachments. */
+import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { crc32, deflateSync } from "node:zlib";
@@ -60,7 +61,12 @@ export const FILES: readonly Scene[] = [
     name: "embeddings: memory search and CLI index",
     reaches: ["embed", "cloud"],
     play: async (stage, values) => {
-      write(stage, "memory/2026-11-27.md", `# Day\n${values.both}\n`);
+      // Longer than a chunk of the index: its middle comes without a line that says what it is.
+      const lines = Array.from({ length: 50 }, () => randomBytes(48).toString("base64"));
+      const edge = (word: string) => `-----${word} RSA ${"PRIVATE"} KEY-----`;
+      const text = [edge("BEGIN"), ...lines, edge("END")].join("\n");
+      values.add({ name: "key-long", level: "S3", text, values: lines });
+      write(stage, "memory/2026-11-27.md", `# Day\n${values.both}\n\n${text}\n`);
       await stage.gateway.cli(["memory", "index", "--force"]);
       stage.cloud(
         "Search your memory",
