@@ -15,7 +15,7 @@ const MAX_TYPE_LENGTH = 32;
 
 /**
  * Longest placeholder that the vault makes, in UTF-16 code units: `[REDACTED:` + type + `_` + 9 digits + `]`.
- * A stream holds back no more than this unless the model itself writes something longer that looks like one.
+ * A stream holds back no more than this, or than the same placeholder as a model may spell it: with Markdown escapes.
  */
 export const MAX_PLACEHOLDER_LENGTH = 10 + MAX_TYPE_LENGTH + 1 + 9 + 1;
 
@@ -157,4 +157,26 @@ export function replaceMatches(
 export function partialPlaceholderLength(text: string): number {
   const hit = PARTIAL.exec(text);
   return hit === null ? 0 : text.length - hit.index;
+}
+
+const COLON_RUN = new RegExp(
+  String.raw`^(\\{0,2}(?:\[|［|【|%5B)(?:REDACTED|PRIVATE))((?:${COLON}){3,})`,
+  "i",
+);
+
+/**
+ * What of a partial placeholder with a run of colons is certain: however it goes on, restoring takes away the last colon
+ * at most.
+ * @returns how many units may go out at once, and an equivalent, short beginning of which the first `sent` units are
+ * among them; undefined when the run is short
+ */
+export function shortenColons(partial: string): { certain: number; short: string; sent: number } | undefined {
+  const run = COLON_RUN.exec(partial);
+  const [, head, colonRun] = run ?? [];
+  if (head === undefined || colonRun === undefined) return undefined;
+  const colons = colonRun.match(COLONS) ?? [];
+  const last = colons.at(-1) ?? "";
+  const kept = head + (colons.at(-2) ?? "");
+  const certain = head.length + colonRun.length - last.length;
+  return { certain, short: kept + partial.slice(certain), sent: kept.length };
 }

@@ -1,8 +1,4 @@
-import {
-  findPlaceholders,
-  MAX_PLACEHOLDER_LENGTH,
-  partialPlaceholderLength,
-} from "../placeholder/placeholder.ts";
+import { findPlaceholders, partialPlaceholderLength, shortenColons } from "../placeholder/placeholder.ts";
 import type { MatchRestorer, RestoreOptions } from "../placeholder/scope.ts";
 import { JsonDepth } from "./json-depth.ts";
 
@@ -21,13 +17,10 @@ export interface RestoreStreamOptions extends RestoreOptions {
   onRestore?: (token: string) => void;
 }
 
-/** A held-back tail longer than this is looked at again only when it has grown by an eighth: linear for any input. */
-const EAGER = 4 * MAX_PLACEHOLDER_LENGTH;
-
 /**
  * Puts values back in the place of placeholders in a text that arrives cut at arbitrary places. Whatever the cuts,
  * the pieces that come out make up what `vault.restore` (or `restoreJson`) gives for the whole. Held back is only a tail that
- * may be the beginning of a placeholder.
+ * may be the beginning of a placeholder, and of that no more than one is long.
  */
 export function restoreStream(vault: MatchRestorer, options: RestoreStreamOptions = {}): TextStream {
   return new RestoreStream(vault, options);
@@ -38,7 +31,8 @@ class RestoreStream implements TextStream {
   readonly #options: RestoreStreamOptions;
   readonly #depth: JsonDepth | undefined;
   #held = "";
-  #lookAgainAt = 0;
+  /** How much of the beginning of `#held` went out already. */
+  #sent = 0;
 
   constructor(vault: MatchRestorer, options: RestoreStreamOptions) {
     this.#vault = vault;
@@ -49,22 +43,33 @@ class RestoreStream implements TextStream {
   push(piece: string): string {
     if (piece === "") return "";
     const text = this.#held + piece;
-    if (text.length < this.#lookAgainAt) {
-      this.#held = text;
-      return "";
-    }
     const partial = partialPlaceholderLength(text);
     const ready = text.slice(0, text.length - partial);
     this.#held = text.slice(text.length - partial);
-    this.#lookAgainAt = partial > EAGER ? partial + (partial >>> 3) : 0;
-    return this.#restore(ready);
+    return (ready === "" ? "" : this.#finish(ready)) + this.#shorten();
   }
 
   end(): string {
     const rest = this.#held;
     this.#held = "";
-    this.#lookAgainAt = 0;
-    return this.#restore(rest);
+    return this.#finish(rest);
+  }
+
+  /** What a text becomes, less what of it went out already. */
+  #finish(text: string): string {
+    const sent = this.#sent;
+    this.#sent = 0;
+    return this.#restore(text).slice(sent);
+  }
+
+  /** Colons without end are an escaped look-alike, whatever follows: only the last of them is still open. */
+  #shorten(): string {
+    const run = shortenColons(this.#held);
+    if (run === undefined) return "";
+    const out = this.#held.slice(this.#sent, run.certain);
+    this.#held = run.short;
+    this.#sent = run.sent;
+    return out;
   }
 
   #restore(text: string): string {

@@ -106,6 +106,63 @@ describe("patterns", () => {
     expect(() => compileUserRules({ keywords: { S2: [" "] } })).toThrow(RuleError);
   });
 
+  it.each([
+    ["(a?){500}a{500}", 4],
+    ["(?i)code-\\d{2}[a-z\\x{4e00}]{600}", 27],
+    ["(\\w{10}x){60}", 9],
+  ])("refuses %s, which would hold up every text", (pattern, position) => {
+    expect(() => compileUserRules({ patterns: { S2: [pattern] } })).toThrow(
+      expect.objectContaining({ name: "RuleError", position, where: "patterns.S2[0]" }),
+    );
+    expect(() => compileUserRules({ patterns: { S2: [pattern] } })).toThrow(/500 are allowed/);
+  });
+
+  it("takes long lists of words", () => {
+    const words = Array.from({ length: 800 }, (_, i) => `customer-${i.toString(36)}-${i * 7}`);
+    const rules = compileUserRules({ patterns: { S2: [`(?i)\\b(?:${words.join("|")})\\b`, `ab{1,200}c`] } });
+    expect(rules.find(`x ${words[799]?.toUpperCase()} y`)).toHaveLength(1);
+  });
+
+  it.each([
+    ["([a-z]+ )*x", "x"],
+    ["(?:\\w+\\s*)*!|k", "k"],
+    ["a[\\s\\S]*b|a", "a"],
+    ["(?:[a-z]{0,100}){2}y", "x"],
+    ["[a-z]{200}y", "x"],
+    ["(.*)(.*)(.*)z|x", "x"],
+  ])("searches %s in little time, and hides the rest when it cannot", (pattern, unit) => {
+    const rules = compileUserRules({ patterns: { S3: [pattern] } });
+    const text = `${unit.repeat(100_000)}yz`;
+    rules.find(text.slice(0, 500));
+    const before = process.cpuUsage();
+    const matches = rules.find(text);
+    const { user, system } = process.cpuUsage(before);
+    // The budget is 30 ms, one search may go on beyond it; without the budget these take from 0.4 s to minutes.
+    expect((user + system) / 1e3).toBeLessThan(150);
+    const covered = matches.reduce((sum, { start, end }) => sum + end - start, 0);
+    if (unit !== "x" || !pattern.includes("y")) expect(covered).toBeGreaterThanOrEqual(100_000);
+    else expect(matches.some(({ end }) => end >= 100_001)).toBe(true);
+  });
+
+  it("finds a bounded pattern in windows as in one piece", () => {
+    const pattern = "(?:ab{1,40}|x[^y]{3}|😀{2})z?";
+    const rules = compileUserRules({ patterns: { S2: [pattern] } });
+    const expression = /(?:ab{1,40}|x[^y]{3}|(?:😀){2})z?/gu;
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("a", "b".repeat(39), "x", "yy", "z", "😀", "q".repeat(900), "\n", "b"), {
+          minLength: 20,
+          maxLength: 120,
+        }),
+        (parts) => {
+          const text = parts.join("");
+          const spans = rules.find(text).map(({ start, end }) => [start, end]);
+          expect(spans).toEqual([...text.matchAll(expression)].map((m) => [m.index, m.index + m[0].length]));
+        },
+      ),
+    );
+  });
+
   it("finds the same in long texts, block by block, as in one piece", () => {
     const rules = compileUserRules({ patterns: { S2: ["(?i)srv-\\d+", "[a-z]+@corp"] } });
     fc.assert(

@@ -32,11 +32,25 @@ export function writeSnapshot(
     : { version: 1, sealed: seal(key, JSON.stringify(content), CONTEXT) };
 }
 
-/** @throws VaultError when `snapshot` is not one, or cannot be opened with `key` */
-export function openSnapshot(snapshot: unknown, key: Uint8Array | undefined): SnapshotContent {
+/**
+ * @param allowClear with a key, take a snapshot in clear as well: once, to bring an old one under the key
+ * @throws VaultError when `snapshot` is not one, cannot be opened with `key`, or is not under the key that is given
+ */
+export function openSnapshot(
+  snapshot: unknown,
+  key: Uint8Array | undefined,
+  allowClear = false,
+): SnapshotContent {
   if (!isRecord(snapshot) || snapshot.version !== 1) throw notASnapshot("its version is not 1");
   const sealed = snapshot.sealed;
-  if (sealed === undefined) return parseContent(snapshot.content);
+  if (sealed === undefined) {
+    if (key !== undefined && !allowClear) {
+      throw new VaultError(
+        "the vault snapshot is not encrypted though a key is given, so anybody could have written it. To bring an old snapshot of your own under the key, load it once with allowClear and write it with the key",
+      );
+    }
+    return parseContent(snapshot.content);
+  }
   if (!isSealed(sealed)) throw notASnapshot("its sealed part is incomplete");
   if (key === undefined)
     throw new VaultError("the vault snapshot is encrypted: give the key it was written with");

@@ -378,6 +378,17 @@ describe("Vault: bounds and storage", () => {
     expect(() => open(sealed)).not.toThrow(/13800138000/);
   });
 
+  it("refuses a snapshot in clear where a key is given, unless it is told to bring it under the key", () => {
+    const key = randomBytes(32);
+    const vault = new Vault();
+    const token = vault.tokenise("13800138000", "PHONE", "S2", "s");
+    const clear: unknown = JSON.parse(JSON.stringify(vault.toJSON()));
+    expect(() => Vault.fromJSON(clear, { key })).toThrow(/not encrypted though a key is given.*allowClear/);
+    expect(() => Vault.fromJSON(clear, { key })).not.toThrow(/13800138000/);
+    const brought = Vault.fromJSON(clear, { key, allowClear: true });
+    expect(Vault.fromJSON(brought.toJSON(key), { key }).restore(token, { session: "s" })).toBe("13800138000");
+  });
+
   it("notices a changed ciphertext", () => {
     const key = randomBytes(32);
     const vault = new Vault();

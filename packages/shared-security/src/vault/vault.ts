@@ -3,7 +3,6 @@ import {
   escapePlaceholders,
   findPlaceholders,
   formatPlaceholder,
-  PLACEHOLDER_WORD,
   type PlaceholderMatch,
   placeholderType,
   replaceMatches,
@@ -12,7 +11,7 @@ import {
 import type { MatchRestorer, RestoreOptions } from "../placeholder/scope.ts";
 import { restoreStream } from "../stream/restore.ts";
 import type { Finding, PrivateLevel } from "../types.ts";
-import { KnownIndex } from "./known.ts";
+import { EntryStore, isPrivateToken } from "./entry-store.ts";
 import { openSnapshot, type VaultSnapshot, writeSnapshot } from "./snapshot.ts";
 import { disjointSpans } from "./spans.ts";
 import type { ReplaceOptions, TokenUse, VaultChange, VaultEntry, VaultOptions } from "./types.ts";
@@ -25,21 +24,16 @@ import type { ReplaceOptions, TokenUse, VaultChange, VaultEntry, VaultOptions } 
  * may turn it back is a matter of scope: see `RestoreOptions`. Everything is synchronous and linear in the text.
  */
 export class Vault implements MatchRestorer {
-  readonly #entries = new Map<string, VaultEntry>();
-  /** Session -> value -> entry. */
-  readonly #bySession = new Map<string, Map<string, VaultEntry>>();
+  readonly #entries: EntryStore;
   readonly #counters = new Map<string, number>();
-  readonly #known = new KnownIndex();
-  readonly #maxEntries: number;
-  readonly #maxChars: number;
   readonly #onChange: ((change: VaultChange) => void) | undefined;
   readonly #lookup: ((token: string) => VaultEntry | undefined) | undefined;
-  #chars = 0;
-  #version = 0;
 
   constructor(options: VaultOptions = {}) {
-    this.#maxEntries = options.maxEntries ?? 50_000;
-    this.#maxChars = options.maxChars ?? 64 * 1024 * 1024;
+    this.#entries = new EntryStore(
+      { maxEntries: options.maxEntries ?? 50_000, maxChars: options.maxChars ?? 64 * 1024 * 1024 },
+      ({ token }) => this.#onChange?.({ kind: "remove", token }),
+    );
     this.#onChange = options.onChange;
     this.#lookup = options.lookup;
   }
@@ -51,7 +45,7 @@ export class Vault implements MatchRestorer {
 
   /** Grows whenever a value is added or removed: a cached `findKnown` result is good for one version. */
   get version(): number {
-    return this.#version;
+    return this.#entries.version;
   }
 
   /**
@@ -62,9 +56,9 @@ export class Vault implements MatchRestorer {
   tokenise(value: string, type: string, level: PrivateLevel, session = ""): string {
     if (value === "")
       throw new RangeError("an empty value has no placeholder: skip findings with start = end");
-    const entry = this.#bySession.get(session)?.get(value);
+    const entry = this.#entries.find(session, value);
     if (entry !== undefined && (isPrivateToken(entry.token) || level === "S2")) {
-      this.#touch(entry);
+      this.#entries.touch(entry);
       return entry.token;
     }
     if (entry !== undefined) entry.level = "S3";
@@ -154,24 +148,25 @@ export class Vault implements MatchRestorer {
 
   /** Every value of the vault that stands in `text`, whole, in part or encoded; see `KnownIndex`. */
   findKnown(text: string): Finding[] {
-    return this.#known.find(text);
+    return this.#entries.known.find(text);
   }
 
   /** Whether any value of the vault stands in `text`: the cheap question of a last line of defence. */
   holdsKnown(text: string): boolean {
-    return this.#known.has(text);
+    return this.#entries.known.has(text);
   }
 
   /** Remove everything that belongs to a session. The numbers stay used. */
   forgetSession(session: string): void {
-    for (const entry of [...this.#entries.values()]) if (entry.session === session) this.#remove(entry);
+    for (const entry of [...this.#entries.values()])
+      if (entry.session === session) this.#entries.remove(entry);
   }
 
   /** Forget one value. Its number stays used. */
   remove(token: string): boolean {
     const entry = this.#entries.get(token);
     if (entry === undefined) return false;
-    this.#remove(entry);
+    this.#entries.remove(entry);
     return true;
   }
 
@@ -191,11 +186,9 @@ export class Vault implements MatchRestorer {
     if (entry.value === "") throw new RangeError("an entry has no value: drop that row");
     const counterName = counterNameOf(match.level, match.type);
     this.#counters.set(counterName, Math.max(this.#counters.get(counterName) ?? 0, match.number));
-    const old = this.#entries.get(entry.token);
-    if (old !== undefined) this.#unlink(old);
     // A token of the private kind is private, whatever a changed row says.
-    this.#link({ ...entry, level: match.level === "S3" ? "S3" : entry.level });
-    this.#evict();
+    this.#entries.put({ ...entry, level: match.level === "S3" ? "S3" : entry.level });
+    this.#entries.evict();
   }
 
   /** Highest number given so far, by counter name. */
@@ -220,10 +213,14 @@ export class Vault implements MatchRestorer {
 
   /**
    * The vault that `toJSON` wrote.
-   * @throws VaultError when the data is not a snapshot, or the key is missing or wrong
+   * @throws VaultError when the data is not a snapshot, the key is missing or wrong, or a key is given for a snapshot in
+   * clear without `allowClear`
    */
-  static fromJSON(snapshot: unknown, options: VaultOptions & { key?: Uint8Array } = {}): Vault {
-    const content = openSnapshot(snapshot, options.key);
+  static fromJSON(
+    snapshot: unknown,
+    options: VaultOptions & { key?: Uint8Array; allowClear?: boolean } = {},
+  ): Vault {
+    const content = openSnapshot(snapshot, options.key, options.allowClear);
     const vault = new Vault(options);
     vault.loadCounters(content.counters);
     for (const entry of content.entries) vault.load(entry);
@@ -235,58 +232,10 @@ export class Vault implements MatchRestorer {
     const counter = (this.#counters.get(counterName) ?? 0) + 1;
     this.#counters.set(counterName, counter);
     const entry: VaultEntry = { token: formatPlaceholder(value.level, value.type, counter), ...value };
-    this.#link(entry);
+    this.#entries.put(entry);
     this.#onChange?.({ kind: "add", entry, counterName, counter });
-    this.#evict();
+    this.#entries.evict();
     return entry.token;
-  }
-
-  #link(entry: VaultEntry): void {
-    this.#entries.set(entry.token, entry);
-    const values = this.#bySession.get(entry.session) ?? new Map<string, VaultEntry>();
-    const current = values.get(entry.value);
-    if (current === undefined || isPrivateToken(entry.token) || !isPrivateToken(current.token)) {
-      values.set(entry.value, entry);
-    }
-    this.#bySession.set(entry.session, values);
-    this.#chars += entry.value.length;
-    this.#version++;
-    this.#known.add(entry);
-  }
-
-  #unlink(entry: VaultEntry): void {
-    this.#entries.delete(entry.token);
-    const values = this.#bySession.get(entry.session);
-    if (values?.get(entry.value) === entry) values.delete(entry.value);
-    if (values?.size === 0) this.#bySession.delete(entry.session);
-    this.#chars -= entry.value.length;
-    this.#version++;
-    this.#known.remove(entry.value);
-  }
-
-  #remove(entry: VaultEntry): void {
-    this.#unlink(entry);
-    this.#onChange?.({ kind: "remove", token: entry.token });
-  }
-
-  #touch(entry: VaultEntry): void {
-    this.#entries.delete(entry.token);
-    this.#entries.set(entry.token, entry);
-  }
-
-  /** Keep the bounds: the oldest S2 entries go first, S3 only when no S2 is left; the newest entry always stays. */
-  #evict(): void {
-    for (const level of ["S2", "S3"] as const) {
-      if (!this.#overBounds()) return;
-      for (const entry of this.#entries.values()) {
-        if (!this.#overBounds() || this.#entries.size <= 1) return;
-        if (entry.level === level) this.#remove(entry);
-      }
-    }
-  }
-
-  #overBounds(): boolean {
-    return this.#entries.size > this.#maxEntries || this.#chars > this.#maxChars;
   }
 
   #resolve(token: string, options: RestoreOptions): VaultEntry | undefined {
@@ -313,10 +262,6 @@ export class Vault implements MatchRestorer {
     if (entry === undefined) return match.level === "S3";
     return entry.level === "S3" || session === undefined || entry.session === session;
   }
-}
-
-function isPrivateToken(token: string): boolean {
-  return token.startsWith(`[${PLACEHOLDER_WORD.S3}:`);
 }
 
 function belongs(entry: VaultEntry, sessions: string | readonly string[]): boolean {

@@ -19,6 +19,11 @@ export class PayloadError extends Error {
   override name = "PayloadError";
 }
 
+/** A body of more texts is no request of a model API; walking it would hold up everybody else. */
+const MAX_LEAVES = 60_000;
+/** JSON inside of texts that is taken apart in one body, in UTF-16 units; what is beyond is read as text. */
+const MAX_JSON = 2 * 1024 * 1024;
+
 /** Deeper bodies are refused: no client makes them, and a walk must not overflow the stack. */
 const MAX_DEPTH = 500;
 /** Whole numbers from here on may be phone, card or document numbers. */
@@ -44,6 +49,7 @@ export class Collector {
   readonly unscanned: Unscanned[] = [];
   readonly excluded: Excluded[] = [];
   #zones = 0;
+  #jsonLeft = MAX_JSON;
 
   /** @param holder of the container; `shape` of what is in it */
   container(holder: ContainerHolder, shape: Shape, role: LeafRole): void {
@@ -92,7 +98,7 @@ export class Collector {
     data?: { key: string | undefined; zone: number },
   ): void {
     if (text === "" || this.#isMedia(holder, slot, text, role)) return;
-    if (isJsonContainer(text)) {
+    if (this.#mayTakeApart(text) && isJsonContainer(text)) {
       this.#json(holder, slot, text, role, data);
       return;
     }
@@ -146,7 +152,7 @@ export class Collector {
         else this.text(holder, slot, text, role);
         return;
       case "json":
-        if (isJson(text)) this.#json(holder, slot, text, shape.role, undefined);
+        if (this.#mayTakeApart(text) && isJson(text)) this.#json(holder, slot, text, shape.role, undefined);
         else this.text(holder, slot, text, shape.role);
         return;
       case "data":
@@ -205,6 +211,7 @@ export class Collector {
     role: LeafRole,
     data: { zone: number } | undefined,
   ): void {
+    this.#jsonLeft -= text.length;
     const literals = jsonLiterals(text);
     const inside: Holder = { kind: "json", parent: holder, slot, depth: holder.depth + 1, text, literals };
     if (inside.depth > MAX_DEPTH) {
@@ -295,11 +302,20 @@ export class Collector {
     this.unscanned.push({ kind, mediaType, path: pathTo(holder, slot), bytes, carried });
   }
 
+  #mayTakeApart(text: string): boolean {
+    return text.length <= this.#jsonLeft;
+  }
+
   #leaf(
     holder: Holder,
     slot: string | number,
     leaf: Pick<Leaf, "text" | "role" | "kind" | "key" | "zone">,
   ): void {
+    if (this.leaves.length >= MAX_LEAVES) {
+      throw new PayloadError(
+        `the JSON body holds more than ${MAX_LEAVES} texts: it was not read and must not be sent`,
+      );
+    }
     this.leaves.push(new PlacedLeaf(holder, slot, leaf));
   }
 }
