@@ -6,26 +6,34 @@
   const PAGE = 50;
   const state = { grade: "", cause: "", doc: "", text: "", flipped: false, page: 0 };
 
+  /** Control characters and direction marks written out: the eye must see what the agent sent. */
+  const shown = (text) =>
+    String(text).replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (c) =>
+      c === "\n" || c === "\t" || c === "\r" ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+
   const el = (tag, props = {}, ...children) => {
     const node = document.createElement(tag);
     for (const [name, value] of Object.entries(props)) {
       if (name === "class") node.className = value;
-      else if (name in node) node[name] = value;
+      else if (name in node) node[name] = name === "title" ? shown(value) : value;
       else node.setAttribute(name, value);
     }
-    node.append(...children.filter((c) => c !== null && c !== undefined));
+    node.append(
+      ...children.filter((c) => c !== null && c !== undefined).map((c) => (c instanceof Node ? c : shown(c))),
+    );
     return node;
   };
 
-  for (const button of document.querySelectorAll(".tabs button")) {
-    button.addEventListener("click", () => {
-      for (const other of document.querySelectorAll(".tabs button")) {
-        const on = other === button;
-        other.setAttribute("aria-selected", String(on));
-        document.getElementById(other.dataset.tab).hidden = !on;
-      }
-    });
-  }
+  const showTab = (name) => {
+    for (const button of document.querySelectorAll(".tabs button")) {
+      const on = button.dataset.tab === name;
+      button.setAttribute("aria-selected", String(on));
+      document.getElementById(button.dataset.tab).hidden = !on;
+    }
+  };
+  for (const button of document.querySelectorAll(".tabs button"))
+    button.addEventListener("click", () => showTab(button.dataset.tab));
 
   document.getElementById("theme").addEventListener("click", () => {
     const root = document.documentElement;
@@ -157,6 +165,17 @@
   const count = el("span", { class: "muted", id: "count" });
   const pager = el("div", { class: "pager" });
 
+  const rowOf = (item, css) =>
+    el(
+      "button",
+      { class: css, type: "button" },
+      el("span", {}, `${item.id}${item.run > 0 ? ` #${item.run + 1}` : ""}`),
+      el("span", { class: `badge ${item.grade}` }, item.grade),
+      el("span", {}, item.question),
+      el("span", {}, item.grade === "ERROR" ? "—" : `${Math.round(item.rate * 100)}%`),
+      el("span", { title: data.names[item.cause] || "" }, item.cause || "—"),
+    );
+
   const draw = () => {
     const found = data.items.filter(matches);
     const pages = Math.max(1, Math.ceil(found.length / PAGE));
@@ -164,15 +183,8 @@
     count.textContent = `${found.length} / ${data.items.length}`;
     list.replaceChildren(
       ...found.slice(state.page * PAGE, (state.page + 1) * PAGE).flatMap((item) => {
-        const row = el(
-          "button",
-          { class: "row", type: "button", "aria-expanded": "false" },
-          el("span", {}, `${item.id}${item.run > 0 ? ` #${item.run + 1}` : ""}`),
-          el("span", { class: `badge ${item.grade}` }, item.grade),
-          el("span", {}, item.question),
-          el("span", {}, item.grade === "ERROR" ? "—" : `${Math.round(item.rate * 100)}%`),
-          el("span", { title: data.names[item.cause] || "" }, item.cause || "—"),
-        );
+        const row = rowOf(item, "row");
+        row.setAttribute("aria-expanded", "false");
         let open = null;
         row.addEventListener("click", () => {
           if (open) open.remove();
@@ -241,8 +253,63 @@
       el("label", {}, flipped, ` ${say("仅改判", "flipped only")}`),
       count,
     ),
+    el(
+      "div",
+      { class: "rowhead" },
+      ...[
+        say("题号", "id"),
+        say("等级", "grade"),
+        say("问题", "question"),
+        say("关键词", "keywords"),
+        say("归因", "cause"),
+      ].map((name) => el("span", {}, name)),
+    ),
     list,
     pager,
   );
   draw();
+
+  // The overview ends with what to look at first: errors, then the lowest keyword rates.
+  const order = ["ERROR", "FAIL", "PARTIAL"];
+  const open = data.items
+    .filter((item) => order.includes(item.grade))
+    .sort((a, b) => order.indexOf(a.grade) - order.indexOf(b.grade) || a.rate - b.rate);
+  if (open.length > 0) {
+    const SHOWN = 8;
+    const rows = open.slice(0, SHOWN).map((item) => {
+      const row = rowOf(item, "lead");
+      row.addEventListener("click", () => {
+        state.text = "";
+        state.flipped = false;
+        for (const key of ["grade", "cause", "doc"]) {
+          state[key] = "";
+          document.getElementById(`f-${key}`).value = "";
+        }
+        search.value = "";
+        flipped.checked = false;
+        const at = data.items.indexOf(item);
+        state.page = Math.floor(at / PAGE);
+        draw();
+        showTab("questions");
+        const target = list.querySelectorAll(".row")[at % PAGE];
+        target.click();
+        target.scrollIntoView({ block: "center" });
+      });
+      return row;
+    });
+    document
+      .getElementById("overview")
+      .append(
+        el(
+          "div",
+          { class: "card attention" },
+          el(
+            "h2",
+            {},
+            `${say("先看这些题", "Look at these first")}${open.length > SHOWN ? ` (${SHOWN} / ${open.length})` : ""}`,
+          ),
+          ...rows,
+        ),
+      );
+  }
 })();

@@ -236,58 +236,6 @@ describe("where output may go", () => {
   });
 });
 
-describe("verdicts about other answers", () => {
-  const verdict = (id: string) => ({
-    q_id: id,
-    final_grade: "PASS",
-    flipped_from_auto: true,
-    flip_reason: "同义",
-    semantic_match_summary: "一致",
-    missing_facts: [],
-    extra_facts: [],
-    hallucination: false,
-    hallucination_evidence: "",
-    recommended_attribution: "A2",
-    attribution_evidence: "",
-    confidence: 1,
-    reviewer_notes: "",
-  });
-
-  async function judged(): Promise<Workspace> {
-    let version = 1;
-    const w = await workspace({
-      questions: 2,
-      keywords: ["好", "坏"],
-      answers: (q) => ({ text: q.includes("2") ? `好 v${version++}` : "好 v0" }),
-    });
-    await stage(w, "eval,ai_review");
-    writeFileSync(w.file("ai_review_results.json"), JSON.stringify([verdict("Q001"), verdict("Q002")]));
-    expect(await stage(w, "merge_review")).toBe(0);
-    w.writeConfig({ eval: { prompt_version: "2" } });
-    return w;
-  }
-
-  it("are taken out by the next ai_review; those that still fit stay", async () => {
-    const w = await judged();
-    expect(await stage(w, "eval,ai_review")).toBe(0);
-    expect(w.notes()).toMatch(/1 verdict\(s\) were about other answers.*Q002/);
-    const pending = JSON.parse(readFileSync(w.file("pending_ai_review.json"), "utf8")) as {
-      to_judge: string[];
-    };
-    expect(pending.to_judge).toEqual(["Q002"]);
-    expect(JSON.parse(readFileSync(w.file("ai_review_results.json.bak"), "utf8"))).toHaveLength(2);
-    expect(await stage(w, "merge_review")).toBe(0);
-    expect(w.results().items.map((i) => i.final_grade)).toEqual(["PASS", "PARTIAL"]);
-  });
-
-  it("are refused by merge_review when ai_review was left out", async () => {
-    const w = await judged();
-    expect(await stage(w, "eval,merge_review")).toBe(2);
-    expect(w.notes()).toMatch(/run ai_review and merge_review to bring the review back/);
-    expect(w.notes()).toMatch(/Q002: was asked again after the review/);
-  });
-});
-
 describe("user templates", () => {
   it("change nothing that a later stage uses", async () => {
     const w = await workspace({ questions: 1, config: { report: { template: "my.j2" } } });
@@ -305,6 +253,23 @@ describe("user templates", () => {
     writeFileSync(w.file("my.j2"), "{{ items[0].answer }}");
     expect(await stage(w, "eval,render")).toBe(0);
     expect(readFileSync(w.file("eval_report.md"), "utf8")).toBe("好\\u001b[31m\\u202e 完\n");
+  });
+});
+
+describe("doctor", () => {
+  it("names files of the configuration that are not there", async () => {
+    const w = await workspace({
+      config: {
+        report: { template: "nope.j2" },
+        grading: { equivalent_map_file: "nope.json" },
+        qa_gen: { doc_list_file: "nope.txt" },
+      },
+    });
+    writeFileSync(w.file("blocked"), "x");
+    expect(await main(["doctor", "-c", w.config, "--out", w.file("blocked")], w.context)).toBe(3);
+    expect(w.out()).toMatch(/\[FAIL\] files: report\.template: cannot read .*nope\.j2/);
+    expect(w.out().match(/\[FAIL\] files/g)).toHaveLength(4);
+    expect(w.out()).toMatch(/\[ok\] agent/);
   });
 });
 

@@ -1,9 +1,13 @@
+import { constants, existsSync, statSync } from "node:fs";
+import { access } from "node:fs/promises";
+import path from "node:path";
 import { VERSION } from "../cli/version.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { makeScrubber, type Secrets } from "../config/secrets.ts";
 import { KnotClient } from "../knot/client.ts";
 import { LlmClient } from "../llm/client.ts";
 import { McpClient } from "../mcp/client.ts";
+import { runPaths } from "../results/paths.ts";
 
 export interface Check {
   name: string;
@@ -39,6 +43,41 @@ function mcpAdvice(error: string): string {
   return "check agent.kb_mcp.url and the network";
 }
 
+/** The files the configuration names, and the folder the results go to. */
+async function fileChecks(loaded: LoadedConfig): Promise<Check[]> {
+  const { config, baseDir } = loaded;
+  const checks: Check[] = [];
+  const named: [string, string | undefined][] = [
+    ["report.template", config.report.template],
+    ["grading.equivalent_map_file", config.grading.equivalent_map_file],
+    ["qa_gen.doc_list_file", config.qa_gen.doc_list_file],
+  ];
+  for (const [field, file] of named) {
+    if (file === undefined) continue;
+    const where = path.resolve(baseDir, file);
+    const fault = await access(where, constants.R_OK).then(
+      () => undefined,
+      () => `${field}: cannot read ${where}`,
+    );
+    if (fault) checks.push({ name: "files", ok: false, detail: fault, advice: `correct ${field}` });
+  }
+  const { dir } = runPaths(loaded);
+  let existing = dir;
+  while (!existsSync(existing) && path.dirname(existing) !== existing) existing = path.dirname(existing);
+  const writable = await access(existing, constants.W_OK).then(
+    () => statSync(existing).isDirectory(),
+    () => false,
+  );
+  if (!writable)
+    checks.push({
+      name: "files",
+      ok: false,
+      detail: `cannot write into ${dir}`,
+      advice: "choose another folder with output.dir or --out",
+    });
+  return checks;
+}
+
 /** One tiny call to each service. Never throws for what a service does; the detail holds no token. */
 export async function runDoctor(
   loaded: LoadedConfig,
@@ -53,6 +92,7 @@ export async function runDoctor(
   ];
   for (const warning of loaded.warnings)
     checks.push({ name: "config", ok: true, detail: `note: ${warning}` });
+  checks.push(...(await fileChecks(loaded)));
   for (const [field, address] of [
     ["agent.knot_url", agent.knot_url],
     ["agent.kb_mcp.url", agent.kb_mcp.url],

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { configError, StageError } from "../exit-codes.ts";
+import { namingFile } from "./faults.ts";
 import { readText } from "./text.ts";
 
 /**
@@ -27,7 +28,7 @@ export async function writeFileAtomic(
   } catch (error) {
     await handle.close().catch(() => undefined);
     await rm(temporary, { force: true });
-    throw error;
+    throw namingFile(error, file);
   }
 }
 

@@ -23,6 +23,13 @@ const SHORT_OF: Readonly<Record<string, string>> = {
   ENFILE: "too many open files on this machine",
 };
 
+/** Gives a write error the file it was about: the system's own error of a write to an open file names none. */
+export function namingFile(error: unknown, file: string): unknown {
+  if (error instanceof Error && "syscall" in error && !("path" in error))
+    return Object.assign(error, { path: file });
+  return error;
+}
+
 /** The sentence for an error of the file system; undefined for any other error. */
 export function describeFileFault(error: unknown): StageError | undefined {
   if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return undefined;

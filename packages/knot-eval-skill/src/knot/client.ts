@@ -1,4 +1,5 @@
-import { describeErrorBody, type RunOutcome, RunReader } from "../agui/run.ts";
+import { describeErrorBody } from "../agui/errors.ts";
+import { type RunOutcome, RunReader } from "../agui/run.ts";
 import type { AgentConfig } from "../config/schema.ts";
 import {
   bodyChunks,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { describeErrorBody } from "../agui/run.ts";
+import { describeErrorBody } from "../agui/errors.ts";
 import type { LlmConfig } from "../config/schema.ts";
 import { bodyText, describeRedirect, discardBody, isRedirect, NetError, sendRequest } from "../net/http.ts";
 import { parseRetryAfter, pause, RETRY_STATUSES, type RetryPolicy, retryDelay } from "../net/retry.ts";

@@ -25,6 +25,25 @@ async function serve(handler: RequestListener): Promise<string> {
 
 const TEXT = "data: 好\n\n".repeat(50);
 
+describe("a server that never finishes", () => {
+  it.each([
+    ["before the head", () => undefined],
+    [
+      "in the body, drop by drop",
+      (reply: import("node:http").ServerResponse) => {
+        reply.writeHead(200);
+        const drip = setInterval(() => reply.write(" "), 20);
+        reply.once("close", () => clearInterval(drip));
+      },
+    ],
+  ])("%s: says that the time was up", async (_, serveIt) => {
+    const url = await serve((_request, reply) => serveIt(reply));
+    const signal = AbortSignal.timeout(150);
+    const read = async () => bodyText(await sendRequest(url, { signal }), signal);
+    await expect(read()).rejects.toMatchObject({ kind: "timeout", message: "no complete reply in time" });
+  });
+});
+
 describe("compressed replies nobody asked for", () => {
   it.each([
     ["gzip", gzipSync(TEXT)],

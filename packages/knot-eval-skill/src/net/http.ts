@@ -57,7 +57,11 @@ const CONNECT_CODES = new Set([
 ]);
 
 function abortError(signal: AbortSignal): NetError {
-  return signal.reason instanceof NetError ? signal.reason : new NetError("aborted", "request was aborted");
+  const { reason } = signal as { reason: unknown };
+  if (reason instanceof NetError) return reason;
+  return reason instanceof Error && reason.name === "TimeoutError"
+    ? new NetError("timeout", "no complete reply in time")
+    : new NetError("aborted", "request was aborted");
 }
 
 function asNetError(error: unknown, url: URL): NetError {

@@ -57,6 +57,9 @@ export function attributionChart(summary: Summary, names: Readonly<Record<string
   return svg(460, rows.length * 26 + 8, "attribution", body.join(""));
 }
 
+/** Where the bars of the histogram stand. */
+const BASE = 128;
+
 /** Histogram of answer times with the p50, p90 and p95 marks. */
 export function latencyChart(summary: Summary, items: readonly ResultItem[]): string {
   const values = items.filter((item) => item.final_grade !== "ERROR").map((item) => item.latency_ms);
@@ -73,10 +76,10 @@ export function latencyChart(summary: Summary, items: readonly ResultItem[]): st
   const width = 460;
   const step = width / bins.length;
   const bars = bins.map((count, i) => {
-    const h = (count / most) * 84;
+    const h = (count / most) * 76;
     return count === 0
       ? ""
-      : `<rect x="${(i * step + 1).toFixed(1)}" y="${(104 - h).toFixed(1)}" width="${(step - 2).toFixed(1)}" height="${h.toFixed(1)}" class="l-bar"><title>${Math.round((i * top) / bins.length)}–${Math.round(((i + 1) * top) / bins.length)} ms: ${count}</title></rect>`;
+      : `<rect x="${(i * step + 1).toFixed(1)}" y="${(BASE - h).toFixed(1)}" width="${(step - 2).toFixed(1)}" height="${h.toFixed(1)}" class="l-bar"><title>${Math.round((i * top) / bins.length)}–${Math.round(((i + 1) * top) / bins.length)} ms: ${count}</title></rect>`;
   });
   const marks = [
     { name: "p50", value: p50 },
@@ -84,12 +87,14 @@ export function latencyChart(summary: Summary, items: readonly ResultItem[]): st
     { name: "p95", value: p95 },
   ].map(({ name, value }, i) => {
     const x = (value / top) * width;
-    return `<line x1="${x.toFixed(1)}" x2="${x.toFixed(1)}" y1="14" y2="104" class="l-mark"/>${text(x - 3, 24 + i * 13, `${name} ${Math.round(value)} ms`, "t", "end")}`;
+    // The names stand above the bars, one line each, on the side where there is room.
+    const left = x > width / 2;
+    return `<line x1="${x.toFixed(1)}" x2="${x.toFixed(1)}" y1="${i * 15 + 3}" y2="${BASE}" class="l-mark"/>${text(left ? x - 4 : x + 4, i * 15 + 13, `${name} ${Math.round(value)} ms`, "t", left ? "end" : "start")}`;
   });
   return svg(
     width,
-    122,
+    BASE + 18,
     "latency",
-    `${bars.join("")}<line x1="0" x2="${width}" y1="104" y2="104" class="l-axis"/>${marks.join("")}${text(0, 118, "0 ms", "t")}${text(width, 118, `${Math.round(top)} ms`, "t", "end")}`,
+    `${bars.join("")}<line x1="0" x2="${width}" y1="${BASE}" y2="${BASE}" class="l-axis"/>${marks.join("")}${text(0, BASE + 15, "0 ms", "t")}${text(width, BASE + 15, `${Math.round(top)} ms`, "t", "end")}`,
   );
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { skillFile } from "../files/skill.ts";
+import { visibleText } from "../files/visible.ts";
 import type { ResultItem } from "../results/schema.ts";
 import { attributionChart, gradeChart, latencyChart } from "./charts.ts";
 import { markdownToHtmlParts } from "./markdown.ts";
@@ -15,7 +16,7 @@ const ENTITIES: Record<string, string> = {
 };
 
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);
+  return visibleText(text).replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);
 }
 
 /** JSON inside a script element: no `<` may end it, and the line separators of old JavaScript are escaped. */
@@ -103,18 +104,20 @@ export function* renderHtml(data: ReportData, markdown: string, locale: "zh" | "
     figure(
       zh ? "关键词命中率" : "Keyword rate",
       pct(summary.keyword_rate.mean),
-      `${summary.keyword_rate.n}/${summary.keyword_rate.total}`,
+      zh ? `${summary.keyword_rate.n} 题平均` : `mean of ${summary.keyword_rate.n}`,
     ),
     figure(zh ? "文献命中率" : "Document hit", pct(summary.doc_hit.rate), interval(summary.doc_hit)),
     figure(
       zh ? "覆盖率" : "Coverage",
       pct(summary.coverage.rate),
-      `${summary.scored} scored of ${summary.total}`,
+      zh
+        ? `${summary.total} 题中 ${summary.scored} 题有评分`
+        : `${summary.scored} scored of ${summary.total}`,
     ),
     figure(
-      "p50 / p95",
+      zh ? "耗时 p50 / p95" : "Latency p50 / p95",
       `${Math.round(summary.latency_ms.p50 ?? 0)} / ${Math.round(summary.latency_ms.p95 ?? 0)} ms`,
-      `first token p50 ${Math.round(summary.first_token_ms.p50 ?? 0)} ms`,
+      `${zh ? "首字" : "first token"} p50 ${Math.round(summary.first_token_ms.p50 ?? 0)} ms`,
     ),
   ].join("");
   yield `<!doctype html>
@@ -130,8 +133,8 @@ export function* renderHtml(data: ReportData, markdown: string, locale: "zh" | "
 <body>
 <header>
 <h1>${escapeHtml(data.title)}</h1>
-<p>${escapeHtml(`${data.agent.model} · ${data.question_source} · ${data.generated_at}`)}</p>
-<button id="theme" type="button">◐</button>
+<p>${escapeHtml(`${data.agent.model} · ${data.question_source} · ${data.generated_at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/, "$1 $2 UTC")}`)}</p>
+<button id="theme" type="button" aria-label="${zh ? "明暗切换" : "light or dark"}">◐</button>
 </header>
 <div class="tabs" role="tablist"><button type="button" role="tab" data-tab="overview" aria-selected="true">${zh ? "总览" : "Overview"}</button><button type="button" role="tab" data-tab="questions" aria-selected="false">${zh ? "逐题" : "Questions"}</button><button type="button" role="tab" data-tab="report" aria-selected="false">${zh ? "报告全文" : "Report"}</button></div>
 <main>

@@ -27,7 +27,7 @@ const HOSTILE = [
   "```\n</script><svg onload=window.hacked=1>\n```\n~~~\n",
   "{{ 7 * 7 }} {% for x in y %}",
   "\u0000\u001b[31m ]]> \ud800 &amp; \u2028",
-  "+1+1\t@cmd",
+  "+1+1\t@cmd\u202e gnirts",
 ];
 
 const config = configSchema.parse({
@@ -218,7 +218,13 @@ describe("the page in a browser", () => {
     page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
     await page.goto(`file://${file}`);
     expect(await page.locator("svg").count()).toBe(3);
-    await page.click('button[data-tab="questions"]');
+    // What to look at first: ERROR, then FAIL; a click opens the question itself.
+    const leads = page.locator("#overview .lead");
+    expect(await leads.count()).toBe(8);
+    expect(await leads.first().textContent()).toContain("ERROR");
+    await leads.nth(1).click();
+    expect(await page.locator("#questions .detail").isVisible()).toBe(true);
+    expect(await page.locator("#overview").isVisible()).toBe(false);
     expect(await page.locator(".row").count()).toBe(18);
     await page.selectOption("#f-grade", "FAIL");
     const failing = results.items.filter((item) => item.final_grade === "FAIL").length;
@@ -242,6 +248,13 @@ describe("the page in a browser", () => {
     expect(await page.locator("#questions img, #questions script, #questions svg").count()).toBe(0);
     await page.click('button[data-tab="report"]');
     expect(await page.locator("#report img, #report script, #report svg").count()).toBe(0);
+    // Escapes and direction marks of answers are written out, on the page as in the Markdown.
+    expect(await page.evaluate("document.body.innerText")).not.toMatch(/[^\P{Cc}\n\t]|[\u202a-\u202e]/u);
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const tab of ["overview", "questions", "report"]) {
+      await page.click(`button[data-tab="${tab}"]`);
+      expect(await page.evaluate("document.documentElement.scrollWidth"), tab).toBeLessThanOrEqual(360);
+    }
     expect(await page.evaluate(() => (globalThis as { hacked?: number }).hacked)).toBeUndefined();
     await page.click("#theme");
     expect(await page.evaluate("document.documentElement.dataset.theme")).toMatch(/dark|light/);

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { configError } from "../exit-codes.ts";
+import { namingFile } from "../files/faults.ts";
 import { type AnswerRecord, answerRecordSchema } from "./schema.ts";
 
 /**
@@ -19,10 +20,12 @@ import { type AnswerRecord, answerRecordSchema } from "./schema.ts";
  */
 export class Journal {
   readonly #fd: number;
+  readonly #file: string;
   readonly records: AnswerRecord[];
 
-  private constructor(fd: number, records: AnswerRecord[]) {
+  private constructor(fd: number, file: string, records: AnswerRecord[]) {
     this.#fd = fd;
+    this.#file = file;
     this.records = records;
   }
 
@@ -43,7 +46,7 @@ export class Journal {
     }
     const complete = bytes.lastIndexOf(10) + 1;
     if (complete < size) ftruncateSync(fd, complete);
-    return new Journal(fd, parseLines(bytes.subarray(0, complete).toString("utf8")));
+    return new Journal(fd, file, parseLines(bytes.subarray(0, complete).toString("utf8")));
   }
 
   /** The records of a journal, without opening it for writing. */
@@ -61,7 +64,7 @@ export class Journal {
     } catch (error) {
       // A full disk takes a part of a line: without it the next answer still begins a line of its own.
       ftruncateSync(this.#fd, before);
-      throw error;
+      throw namingFile(error, this.#file);
     }
     this.records.push(record);
   }
