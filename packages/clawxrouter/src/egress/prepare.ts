@@ -3,6 +3,7 @@ import { isCloudModel } from "./cloud-models.ts";
 import { isLocalUpstream } from "./endpoints.ts";
 import { asObject, asString, type JsonObject } from "./json.ts";
 import type { ExchangeContext, Outgoing, Passage } from "./passage.ts";
+import { decodeInTurns, encodeInTurns } from "./request/bytes.ts";
 import { parseInTurns, stringifyInTurns } from "./request/large-json.ts";
 import { RefusedError } from "./request/refused-error.ts";
 import { restoreRequest } from "./request/restore-request.ts";
@@ -42,7 +43,7 @@ interface Made {
  */
 export async function prepare(context: ExchangeContext, passage: Passage, bytes: Buffer): Promise<Prepared> {
   const { route, upstream } = passage;
-  const text = bytes.toString("utf8");
+  const text = await decodeInTurns(bytes);
   const forbidden = whyNot(context, passage);
   if (forbidden) {
     // What was asked for says in what form to refuse it.
@@ -160,7 +161,7 @@ async function forLocal(context: ExchangeContext, passage: Passage, text: string
     passage.session,
   );
   return {
-    bytes: Buffer.from(await stringifyInTurns(ready, text.length), "utf8"),
+    bytes: await encodeInTurns(await stringifyInTurns(ready, text.length)),
     isPrivate,
     restorer: undefined,
     told: {

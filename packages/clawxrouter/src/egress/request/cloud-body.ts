@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Excluded, maxLevel, type Vault, type WireProtocol } from "@clawx/shared-security";
 import { asObject, type Json, type JsonObject } from "../json.ts";
 import type { EgressPolicy, InspectContext, TextInspector } from "../types.ts";
+import { encodeInTurns } from "./bytes.ts";
 import { type ElementList, findElements } from "./elements.ts";
 import { parseInTurns, stringifyInTurns } from "./large-json.ts";
 import { isName, keysOf, NameCheck, type Names, NO_NAMES } from "./names.ts";
@@ -9,6 +10,7 @@ import { newestText } from "./newest.ts";
 import { type Redacted, Redactor } from "./redactor.ts";
 import { RefusedError } from "./refused-error.ts";
 import { type RedactionReport, refuseByPolicy, sumOf } from "./report.ts";
+import { segmentsOf } from "./segments.ts";
 import { type SentElement, type SentPiece, TurnMemo } from "./turn-memo.ts";
 import { Turns } from "./turns.ts";
 import { mayNotStay, WireCheck } from "./wire-check.ts";
@@ -51,7 +53,7 @@ interface Sent {
 }
 
 /** Bodies above this are done without memory of earlier turns, in UTF-16 units. */
-const MAX_MEMO_TEXT = 8 * 1024 * 1024;
+const MAX_MEMO_TEXT = 2 * 1024 * 1024;
 /**
  * How much prose before the first new message is done again, and how much before that is looked at with it, in
  * UTF-16 units: a value may be cut in two by the border of messages, and the walker looks 160 units to each side of one.
@@ -165,7 +167,11 @@ export class CloudBodies {
         const own = new Set(names.get(index - from));
         await keysOf(item, own, turns);
         fresh.push({
-          ...this.#piece(await stringifyInTurns(item, end - start), redacted.minted, this.#names.of(own)),
+          ...(await this.#piece(
+            await stringifyInTurns(item, end - start),
+            redacted.minted,
+            this.#names.of(own),
+          )),
           digest: digests[index] ?? "",
           report: redacted.parts.get(index - from),
           units: redacted.units.get(index - from) ?? 0,
@@ -173,8 +179,8 @@ export class CloudBodies {
       }
       const around = new Set(names.get(-1));
       await keysOf({ ...made, [list.key]: null }, around, turns);
-      const head = this.#piece(shell[0], redacted.minted, this.#names.ofCommon(around));
-      return { head, fresh, tail: this.#piece(shell[1], redacted.minted, NO_NAMES) };
+      const head = await this.#piece(shell[0], redacted.minted, this.#names.ofCommon(around));
+      return { head, fresh, tail: await this.#piece(shell[1], redacted.minted, NO_NAMES) };
     };
     let made: Made = redacted;
     let sent = await sentOf(made);
@@ -190,11 +196,18 @@ export class CloudBodies {
     return whole([sent.head, ...all, sent.tail], report, newestText(made.body[list.key]));
   }
 
-  #piece(text: string, minted: ReadonlySet<string>, names: Names): SentPiece {
-    const marked = PLACEHOLDER_LIKE.test(text);
-    const tokens = marked ? this.#vault.tokensIn(text).map(({ token }) => token) : [];
+  async #piece(text: string, minted: ReadonlySet<string>, names: Names): Promise<SentPiece> {
+    const turns = new Turns();
+    const tokens: string[] = [];
+    let marked = false;
+    for (const segment of segmentsOf(text, [])) {
+      if (turns.due()) await turns.pause();
+      if (!PLACEHOLDER_LIKE.test(segment.text)) continue;
+      marked = true;
+      for (const { token } of this.#vault.tokensIn(segment.text)) tokens.push(token);
+    }
     const own = tokens.filter((token) => minted.has(token));
-    return { text, bytes: Buffer.from(text, "utf8"), marked, tokens, minted: own, names };
+    return { text, bytes: await encodeInTurns(text), marked, tokens, minted: own, names };
   }
 
   /** The last look: whether a value of the vault stands in pieces of a body, in its texts or in its names. */
@@ -203,7 +216,7 @@ export class CloudBodies {
     const turns = new Turns();
     for (const { names } of pieces) {
       if (turns.due()) await turns.pause();
-      if (this.#names.find(names)) return true;
+      if (await this.#names.find(names, turns)) return true;
     }
     return false;
   }
@@ -222,11 +235,10 @@ export class CloudBodies {
 
   /** @throws RefusedError when something private is left in what goes out */
   async #refuseRest(pieces: readonly SentPiece[], models: ReadonlySet<string>): Promise<void> {
-    const hit =
-      (await this.#wireCheck.find(
-        pieces.map(({ text }) => text),
-        mayNotStay(models),
-      )) ?? pieces.map(({ names }) => this.#names.find(names)).find((found) => found !== undefined);
+    const texts = pieces.map(({ text }) => text);
+    let hit: { type: string } | undefined = await this.#wireCheck.find(texts, mayNotStay(models));
+    const turns = new Turns();
+    for (const { names } of pieces) hit ??= await this.#names.find(names, turns);
     if (hit)
       throw new RefusedError("final-check", `a value of type ${hit.type} stands where it cannot be replaced`);
   }

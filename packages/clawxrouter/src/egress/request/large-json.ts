@@ -7,11 +7,13 @@ const AT_ONCE = 512 * 1024;
 /** Deeper nesting is no request of any model API. */
 const MAX_DEPTH = 256;
 /** A request of more values than this is no conversation; its objects alone would hold up everybody else. */
-const MAX_VALUES = 300_000;
+const MAX_VALUES = 80_000;
 /** Values handled between two looks at the clock. */
 const VALUES_A_LOOK = 2000;
-/** Piece of a long string written at once, in UTF-16 units. */
+/** Piece of a long string read or written at once, in UTF-16 units. */
 const STRING_PIECE = 512 * 1024;
+/** Quotes or white space passed between two looks at the clock. */
+const STEPS_A_LOOK = 50_000;
 
 /**
  * Parses a JSON document without holding the event loop: small ones at once, large ones in turns.
@@ -98,12 +100,18 @@ function* stringPieces(text: string): Generator<string> {
   yield '"';
 }
 
-type Container = { list: Json[] } | { object: JsonObject; key: string };
+interface ObjectContainer {
+  object: JsonObject;
+  /** Name of the value to come. */
+  key: string | undefined;
+}
+type Container = { list: Json[] } | ObjectContainer;
 
 /** A JSON parser without recursion that pauses; strings and numbers are left to `JSON.parse`. */
 class Parser {
   readonly #text: string;
   readonly #stack: Container[] = [];
+  readonly #turns = new Turns();
   #at = 0;
   #result: Json | undefined;
 
@@ -112,84 +120,156 @@ class Parser {
   }
 
   async parse(): Promise<Json | undefined> {
-    const turns = new Turns();
-    for (let count = 1; !this.#value(); count += 1) {
-      if (count % VALUES_A_LOOK === 0) await turns.pause();
+    for (let count = 1; ; count += 1) {
+      const done = this.#value();
+      // Most values are read at once: waiting for those, too, would cost as much as reading them.
+      if (done === true || (done !== false && (await done))) break;
+      if (count % VALUES_A_LOOK === 0) await this.#turns.pause();
       if (count > MAX_VALUES)
         throw new RefusedError("bad-body", `more than ${MAX_VALUES} values in one request`);
     }
-    this.#space();
+    if (this.#space()) await this.#longSpace();
     if (this.#at !== this.#text.length) throw new SyntaxError("text after the JSON value");
     return this.#result;
   }
 
   /** Reads up to and including one scalar or bracket. @returns true when the document is complete */
-  #value(): boolean {
-    this.#space();
+  #value(): boolean | Promise<boolean> {
+    if (this.#space()) return this.#longSpace().then(() => this.#value());
     const unit = this.#text.charAt(this.#at);
     if (unit === "{" || unit === "[") {
       if (this.#stack.length >= MAX_DEPTH) throw new SyntaxError("nested too deep");
       this.#at += 1;
-      this.#space();
-      const close = unit === "{" ? "}" : "]";
-      if (this.#text.charAt(this.#at) === close) {
-        this.#at += 1;
-        return this.#place(unit === "{" ? {} : []);
-      }
-      this.#stack.push(unit === "{" ? { object: {}, key: this.#key() } : { list: [] });
-      return false;
+      this.#stack.push(unit === "{" ? { object: {}, key: undefined } : { list: [] });
+      return this.#open();
     }
-    return this.#place(unit === '"' ? this.#string() : this.#scalar());
+    if (unit !== '"') return this.#place(this.#scalar());
+    const value = this.#string();
+    return typeof value === "string" ? this.#place(value) : value.then((text) => this.#place(text));
+  }
+
+  /** Behind an opening bracket: an empty container closes, an object goes on with its first name. */
+  #open(): boolean | Promise<boolean> {
+    if (this.#space()) return this.#longSpace().then(() => this.#open());
+    const container = this.#stack.at(-1);
+    if (!container) throw new SyntaxError("no container");
+    const isList = "list" in container;
+    if (this.#text.charAt(this.#at) === (isList ? "]" : "}")) {
+      this.#at += 1;
+      this.#stack.pop();
+      return this.#place(isList ? container.list : container.object);
+    }
+    return isList ? false : this.#key(container);
   }
 
   /** Puts a complete value where it belongs and closes what ends after it. */
-  #place(value: Json): boolean {
-    let complete = value;
+  #place(value: Json): boolean | Promise<boolean> {
+    const container = this.#stack.at(-1);
+    if (!container) {
+      this.#result = value;
+      return true;
+    }
+    if ("list" in container) container.list.push(value);
+    else define(container.object, container.key ?? "", value);
+    return this.#next();
+  }
+
+  /** Behind a value: a comma, or brackets that close. */
+  #next(): boolean | Promise<boolean> {
     for (;;) {
+      if (this.#space()) return this.#longSpace().then(() => this.#next());
       const container = this.#stack.at(-1);
-      if (!container) {
+      if (!container) throw new SyntaxError("no container");
+      const isList = "list" in container;
+      const unit = this.#text.charAt(this.#at);
+      this.#at += 1;
+      if (unit === ",") return isList ? false : this.#key(container);
+      if (unit !== (isList ? "]" : "}")) throw new SyntaxError(`unexpected character at ${this.#at - 1}`);
+      this.#stack.pop();
+      const complete = isList ? container.list : container.object;
+      const outer = this.#stack.at(-1);
+      if (!outer) {
         this.#result = complete;
         return true;
       }
-      if ("list" in container) container.list.push(complete);
-      else define(container.object, container.key, complete);
-      this.#space();
-      const unit = this.#text.charAt(this.#at);
-      this.#at += 1;
-      if (unit === ",") {
-        if (!("list" in container)) container.key = this.#key();
-        return false;
-      }
-      if (unit !== ("list" in container ? "]" : "}"))
-        throw new SyntaxError(`unexpected character at ${this.#at - 1}`);
-      this.#stack.pop();
-      complete = "list" in container ? container.list : container.object;
+      if ("list" in outer) outer.list.push(complete);
+      else define(outer.object, outer.key ?? "", complete);
     }
   }
 
-  #key(): string {
-    this.#space();
+  /** A name and its colon. @returns false: the value is still to come */
+  #key(container: ObjectContainer): false | Promise<false> {
+    if (this.#space()) return this.#longSpace().then(() => this.#key(container));
     if (this.#text.charAt(this.#at) !== '"') throw new SyntaxError(`expected a key at ${this.#at}`);
     const key = this.#string();
-    this.#space();
-    if (this.#text.charAt(this.#at) !== ":") throw new SyntaxError(`expected a colon at ${this.#at}`);
-    this.#at += 1;
-    return key;
+    if (typeof key !== "string") return key.then((text) => this.#colon(container, text));
+    return this.#colon(container, key);
   }
 
-  #string(): string {
+  #colon(container: ObjectContainer, key: string): false | Promise<false> {
+    if (this.#space()) return this.#longSpace().then(() => this.#colon(container, key));
+    if (this.#text.charAt(this.#at) !== ":") throw new SyntaxError(`expected a colon at ${this.#at}`);
+    this.#at += 1;
+    container.key = key;
+    return false;
+  }
+
+  /** One string; a long one in turns. */
+  #string(): string | Promise<string> {
     const start = this.#at;
-    let end = start;
+    const end = this.#text.indexOf('"', start + 1);
+    if (end === -1) throw new SyntaxError("unterminated string");
+    if (this.#text.charCodeAt(end - 1) !== 92) {
+      if (end - start > STRING_PIECE) return this.#longString();
+      this.#at = end + 1;
+      const value: string = JSON.parse(this.#text.slice(start, end + 1));
+      return value;
+    }
+    return this.#escapedString();
+  }
+
+  /** A string with a backslash before a quote: looked through up to a length that is done at once. */
+  #escapedString(): string | Promise<string> {
+    const start = this.#at;
+    const end = this.#endOfString(start + 1, start + STRING_PIECE);
+    if (end === undefined) return this.#longString();
+    this.#at = end + 1;
+    const value: string = JSON.parse(this.#text.slice(start, end + 1));
+    return value;
+  }
+
+  /** Where the quote is that ends a string, from `from` on; undefined when it is not before `to`. */
+  #endOfString(from: number, to: number): number | undefined {
+    let end = from - 1;
     let escapes: number;
     do {
       end = this.#text.indexOf('"', end + 1);
       if (end === -1) throw new SyntaxError("unterminated string");
+      if (end >= to) return undefined;
       escapes = 0;
       while (this.#text.charCodeAt(end - 1 - escapes) === 92) escapes += 1;
     } while (escapes % 2 === 1);
-    this.#at = end + 1;
-    const value: string = JSON.parse(this.#text.slice(start, end + 1));
-    return value;
+    return end;
+  }
+
+  /** A long string in pieces, none of which ends inside of an escape. */
+  async #longString(): Promise<string> {
+    const text = this.#text;
+    const parts: string[] = [];
+    let from = this.#at + 1;
+    for (;;) {
+      await this.#turns.pause();
+      const to = wholeEscapes(text, from, Math.min(text.length, from + STRING_PIECE));
+      const end = endBefore(text, from, to);
+      const part: string = JSON.parse(`"${text.slice(from, end ?? to)}"`);
+      parts.push(part);
+      if (end !== undefined) {
+        this.#at = end + 1;
+        return parts.join("");
+      }
+      if (to >= text.length) throw new SyntaxError("unterminated string");
+      from = to;
+    }
   }
 
   #scalar(): Json {
@@ -201,12 +281,49 @@ class Parser {
     return value;
   }
 
-  #space(): void {
+  /** Passes white space. @returns true when there is more of it than is passed at once */
+  #space(): boolean {
+    const most = this.#at + STEPS_A_LOOK;
     for (;;) {
       const unit = this.#text.charCodeAt(this.#at);
-      if (unit !== 32 && unit !== 10 && unit !== 13 && unit !== 9) return;
+      if (unit !== 32 && unit !== 10 && unit !== 13 && unit !== 9) return false;
       this.#at += 1;
+      if (this.#at >= most) return true;
     }
+  }
+
+  async #longSpace(): Promise<void> {
+    do await this.#turns.pause();
+    while (this.#space());
+  }
+}
+
+/** The last place up to `to` that is not inside of an escape; `from` is not in one. */
+function wholeEscapes(text: string, from: number, to: number): number {
+  // Six units are the longest escape; a backslash before them decides nothing.
+  let at = to;
+  for (let back = 1; back <= 6 && to - back >= from; back += 1) {
+    if (text.charCodeAt(to - back) !== 92) continue;
+    let run = 1;
+    while (to - back - run >= from && text.charCodeAt(to - back - run) === 92) run += 1;
+    const start = to - back;
+    if (run % 2 === 0) break;
+    const length = text.charCodeAt(start + 1) === 117 ? 6 : 2;
+    if (start + length > to) at = start;
+    break;
+  }
+  return at;
+}
+
+/** Where the quote is that ends a string, in `text` from `from` up to `to`; undefined when it is not there. */
+function endBefore(text: string, from: number, to: number): number | undefined {
+  let end = from - 1;
+  for (;;) {
+    end = text.indexOf('"', end + 1);
+    if (end === -1 || end >= to) return undefined;
+    let escapes = 0;
+    while (end - 1 - escapes >= from && text.charCodeAt(end - 1 - escapes) === 92) escapes += 1;
+    if (escapes % 2 === 0) return end;
   }
 }
 

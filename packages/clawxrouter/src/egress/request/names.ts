@@ -4,6 +4,7 @@ import { KnownValues } from "./known-values.ts";
 import { isOrdinary, isWords } from "./ordinary.ts";
 import type { Turns } from "./turns.ts";
 import type { CachedVerdict } from "./verdict-cache.ts";
+import { windowsOf } from "./windows.ts";
 
 /** Stands between two names; no value goes on over it. */
 const BETWEEN = "\n\u0001\n";
@@ -42,10 +43,10 @@ export function isName(excluded: Excluded, models: ReadonlySet<string>): boolean
   return excluded.why !== "model" || !models.has(excluded.text);
 }
 
-/** Names of one piece of a body, and what is remembered of them. */
+/** Names of one piece of a body, and what is remembered of them: in windows when they are long. */
 export interface Names {
   text: string;
-  seen: CachedVerdict;
+  windows: ReadonlyArray<{ text: string; seen: CachedVerdict }>;
 }
 
 /**
@@ -79,11 +80,14 @@ export class NameCheck {
   }
 
   /** A private value in names; undefined when there is none. */
-  find({ text, seen }: Names): Finding | undefined {
-    if (text === "") return undefined;
-    return this.#known
-      .find(text, seen)
-      .find(({ start, end, type }) => isPrivate(text.slice(start, end), type));
+  async find({ windows }: Names, turns: Turns): Promise<Finding | undefined> {
+    for (const { text, seen } of windows) {
+      if (turns.due()) await turns.pause();
+      const found = this.#known.find(text, seen);
+      const hit = found.find(({ start, end, type }) => isPrivate(text.slice(start, end), type));
+      if (hit) return hit;
+    }
+    return undefined;
   }
 }
 
@@ -92,7 +96,14 @@ const MAX_COMMON = 64;
 export const NO_NAMES: Names = fresh("");
 
 function fresh(text: string): Names {
-  return { text, seen: { verdict: { level: "S1", findings: [] }, known: [], knownAt: -1, marked: false } };
+  const windows = text === "" ? [] : windowsOf({ text, kind: "data" });
+  return {
+    text,
+    windows: windows.map((window) => ({
+      text: window.text,
+      seen: { verdict: { level: "S1", findings: [] }, known: [], knownAt: -1, marked: false },
+    })),
+  };
 }
 
 /** Whether a value found in a name makes it private: not when it is an everyday word or number. */

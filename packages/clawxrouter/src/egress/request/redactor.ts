@@ -266,7 +266,10 @@ function open(body: JsonObject, protocol: WireProtocol): Payload {
     if (payload.leaves.length <= MAX_TEXTS) return payload;
   } catch (error) {
     if (error instanceof PayloadError)
-      throw new RefusedError("bad-body", "the request is nested too deep to be checked");
+      throw new RefusedError(
+        "bad-body",
+        "the request is nested too deep, or holds too many texts, to be checked",
+      );
     throw error;
   }
   throw new RefusedError("bad-body", `the request holds more than ${MAX_TEXTS} texts`);

@@ -1,9 +1,11 @@
 import { openPayload, restoreStream, type Vault, type WireProtocol } from "@clawx/shared-security";
 import type { JsonObject } from "../json.ts";
+import { segmentsOf } from "./segments.ts";
 import { Turns } from "./turns.ts";
+import { windowsOf } from "./windows.ts";
 
 /** Piece of a text restored at once, in UTF-16 units. */
-const PIECE = 256 * 1024;
+const PIECE = 64 * 1024;
 
 /** Of a request whose conversation is not known no token may be turned back. */
 const NO_TOKENS: ReadonlySet<string> = new Set();
@@ -28,7 +30,7 @@ export async function restoreRequest(
   let isPrivate = false;
   for (const leaf of payload.leaves) {
     if (turns.due()) await turns.pause();
-    if (vault.tokensIn(leaf.text).length > 0) {
+    if (await holdsToken(leaf.text, vault, turns)) {
       const stream = restoreStream(vault, session === undefined ? { tokens: NO_TOKENS } : { session });
       let restored = "";
       for (let at = 0; at < leaf.text.length; at += PIECE) {
@@ -37,10 +39,24 @@ export async function restoreRequest(
       }
       texts.set(leaf, restored + stream.end());
       isPrivate = true;
-    } else if (!isPrivate && vault.holdsKnown(leaf.text)) {
-      isPrivate = true;
-    }
+    } else if (!isPrivate) isPrivate = await holdsKnown(leaf.text, vault, turns);
   }
   const rewritten = payload.rewrite((leaf) => texts.get(leaf) ?? leaf.text);
   return { body: rewritten.changed ? (rewritten.body as JsonObject) : body, isPrivate };
+}
+
+async function holdsToken(text: string, vault: Vault, turns: Turns): Promise<boolean> {
+  for (const segment of segmentsOf(text, [])) {
+    if (turns.due()) await turns.pause();
+    if (vault.tokensIn(segment.text).length > 0) return true;
+  }
+  return false;
+}
+
+async function holdsKnown(text: string, vault: Vault, turns: Turns): Promise<boolean> {
+  for (const window of windowsOf({ text, kind: "leaf" })) {
+    if (turns.due()) await turns.pause();
+    if (vault.holdsKnown(window.text)) return true;
+  }
+  return false;
 }

@@ -116,7 +116,7 @@ async function withoutNames(
   let out = body;
   for (const place of excluded) {
     if (turns.due()) await turns.pause();
-    const found = isName(place, models) ? names.find(names.of([place.text])) : undefined;
+    const found = isName(place, models) ? await names.find(names.of([place.text]), turns) : undefined;
     if (!found) continue;
     types.add(found.type);
     const [top] = place.path;
@@ -129,7 +129,7 @@ async function withoutNames(
   }
   for (const [key, path] of keyPlaces(out)) {
     if (turns.due()) await turns.pause();
-    const found = names.find(names.of([key]));
+    const found = await names.find(names.of([key]), turns);
     if (!found) continue;
     types.add(found.type);
     if (!isToolPath(path)) throw refused(found.type, path);
