@@ -32,12 +32,15 @@ export async function restoreRequest(
     if (turns.due()) await turns.pause();
     if (await holdsToken(leaf.text, vault, turns)) {
       const stream = restoreStream(vault, session === undefined ? { tokens: NO_TOKENS } : { session });
-      let restored = "";
+      const restored: string[] = [];
       for (let at = 0; at < leaf.text.length; at += PIECE) {
-        restored += stream.push(leaf.text.slice(at, at + PIECE));
+        const piece = stream.push(leaf.text.slice(at, at + PIECE));
+        // V8 keeps a text put together of thousands of parts as a tree until it is read: here and now, not all at once.
+        piece.charCodeAt(piece.length - 1);
+        restored.push(piece);
         if (turns.due()) await turns.pause();
       }
-      texts.set(leaf, restored + stream.end());
+      texts.set(leaf, restored.join("") + stream.end());
       isPrivate = true;
     } else if (!isPrivate) isPrivate = await holdsKnown(leaf.text, vault, turns);
   }
