@@ -82,6 +82,12 @@ end
 {% autoescape true %}{{ html }} {{ html|safe }} {{ xs|join("<") }}{% endautoescape %} {{ html }}
 {{ "%5.1f|%-8s|%+d"|format(3.14159, "ab", 5) }} {{ "%c%c"|format("a", 98) }} {{ "%r"|format("x") }} {{ "%3d%%"|format(50) }} {{ "%.3s"|format("abcdef") }} {{ "%08.3f"|format(3.14159) }}
 {{ words|join }} {{ words|sort|join(" < ") }} {{ words|map("first")|list }} {{ words|map("length")|max }} {{ text|list|length }} {{ ["b","a"]|sort|list }} {{ [none, 1]|select|list }} {{ [[1,2],[3]]|sum(start=[]) if false else "skip" }}
+{{ 'it''s' }} {{ "a" 'b' }} {{ 'ab\tc' }}{{ '\u4e2d' }}{{ '\x41' }} {{ 'a\\n\"' }} {{ 'a\qb' }}
+{{ [{'a':{'b':2}},{'a':{'b':1}}]|sort(attribute='a.b')|map(attribute='a.b')|list }} {% set x = {'a':{'b':{'c':1}}} %}{{ x.a.b.c }} {{ {'a':{'b':1}} }} {{ {'a':{}}}}
+{{ 0x1f }} {{ 0b11 }} {{ 0o17 }} {{ 1e3 }} {{ 1.5e-3 }} {{ 123456789012345680.0 }} {{ 1_000.5 }} {{ 1e20 }}
+{% block once %}x{{ n }}{% endblock %}{{ self.once() }}
+{% set r = 6 %}{% set g = 2 %}{{ r/g }} {{ r /g }} {{ [r/g, (r)/g] }}
+{{ "}}" }} {{ "{%" }} {{ '%}' }} {# }} {{ #} {{ {'k': "}}"} }} {% raw %}{{ 'it''s' }}{% endraw %}
 '''.strip("\n")
 
 TEMPLATES = {

@@ -1,6 +1,7 @@
 import lexer from "nunjucks/src/lexer.js";
 import { makeNode, type Node, TemplateError } from "./ast.ts";
 import { ExpressionParser } from "./expression-parser.ts";
+import { normaliseSource } from "./source.ts";
 
 /**
  * The statements: loop filters and `recursive`, `with`, `do`, `autoescape`, loop controls, namespace assignment,
@@ -137,7 +138,7 @@ export function parseTemplate(source: string, name: string, options: SyntaxOptio
     .replace(/\{%\+/g, "{%")
     .replace(/\+%\}/g, "%}");
   try {
-    return new JinjaParser(lexer.lex(text, options)).parseAsRoot() as Node;
+    return new JinjaParser(lexer.lex(normaliseSource(text), options)).parseAsRoot() as Node;
   } catch (error) {
     const line =
       error instanceof Error && "lineno" in error && typeof error.lineno === "number"

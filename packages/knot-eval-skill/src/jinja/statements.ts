@@ -34,6 +34,7 @@ export class StatementRunner {
   renderRoot(scope: Scope): string {
     collectBlocks(this.#template.root, this.#template, this.#blocks);
     const parent = (this.#template.root.children ?? []).find((node) => node.typename === "Extends");
+    scope.set("self", this.#self(scope));
     if (!parent) return this.#capture(() => this.#runAll(this.#template.root.children ?? [], scope));
     // A child template gives its blocks and top-level names; what it writes outside of blocks is dropped.
     const name = this.#guard(parent, () => str(this.#value(child(parent, "template"), scope)));
@@ -284,6 +285,16 @@ export class StatementRunner {
     this.#template = before;
   }
 
+  /** `self.name()`: a block once more. */
+  #self(scope: Scope): Record<string, unknown> {
+    return Object.fromEntries(
+      [...this.#blocks.keys()].map((name) => [
+        name,
+        () => this.#captured(this.#capture(() => this.#block(name, 0, scope))),
+      ]),
+    );
+  }
+
   #templateNames(node: Node, scope: Scope): string[] {
     const value = this.#value(child(node, "template"), scope);
     return Array.isArray(value) ? value.map(str) : [str(value)];
@@ -310,7 +321,8 @@ export class StatementRunner {
     const own = new Scope(node.withContext === true ? scope : undefined);
     const runner = new StatementRunner(this.#env, template, this.#depth + 1);
     runner.renderRoot(own);
-    return own.own();
+    const { self: _blocks, ...names } = own.own();
+    return names;
   }
 
   #fromImport(node: Node, scope: Scope): void {
