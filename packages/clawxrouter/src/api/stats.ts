@@ -3,16 +3,17 @@
 import { TIERS, type Tier } from "../config-file/schema.ts";
 import { type BudgetState, budgetReport, periodsOf } from "../cost/budget.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { HourlyRow, LatencyKind, LatencySummary } from "../ledger/rows.ts";
-
-type Row = Omit<HourlyRow, "hour">;
-
-export interface TokenTotals {
-  input: number;
-  output: number;
-  cacheRead: number;
-  cacheWrite: number;
-}
+import type { LatencyKind, LatencySummary } from "../ledger/rows.ts";
+import {
+  type ByLevel,
+  type ByRoute,
+  byLevel,
+  byRoute,
+  type SumRow,
+  sum,
+  type TokenTotals,
+  tokens,
+} from "../ledger/sums.ts";
 
 export interface ModelTotals extends TokenTotals {
   provider: string;
@@ -24,9 +25,6 @@ export interface ModelTotals extends TokenTotals {
   /** Requests whose price is unknown. */
   unpriced: number;
 }
-
-export type ByLevel = Record<"S1" | "S2" | "S3", number>;
-export type ByRoute = Record<"cloud" | "redacted" | "local" | "blocked", number>;
 
 export interface Summary {
   from: number;
@@ -69,7 +67,7 @@ export function summarise(
   engine: Engine,
   from: number,
   to: number,
-  rows: readonly Row[],
+  rows: readonly SumRow[],
   latency: Partial<Record<LatencyKind, LatencySummary>>,
 ): Summary {
   const turns = rows.filter((row) => row.kind === "onUserMessage");
@@ -128,64 +126,14 @@ export function summarise(
   };
 }
 
-/** Sums by level; what has no level (a refused call without a text) is in none. */
-export function byLevel(rows: readonly Row[]): ByLevel {
-  const count = (level: string) =>
-    sum(
-      rows.filter((row) => row.level === level),
-      "n",
-    );
-  return { S1: count("S1"), S2: count("S2"), S3: count("S3") };
-}
-
-export function byRoute(rows: readonly Row[]): ByRoute {
-  const count = (route: string) =>
-    sum(
-      rows.filter((row) => row.route === route),
-      "n",
-    );
-  return {
-    cloud: count("cloud"),
-    redacted: count("redacted"),
-    local: count("local"),
-    blocked: count("blocked"),
-  };
-}
-
-export function tokens(rows: readonly Row[]): TokenTotals {
-  return {
-    input: sum(rows, "input"),
-    output: sum(rows, "output"),
-    cacheRead: sum(rows, "cacheRead"),
-    cacheWrite: sum(rows, "cacheWrite"),
-  };
-}
-
-export function sum<
-  K extends
-    | "n"
-    | "failed"
-    | "input"
-    | "output"
-    | "cacheRead"
-    | "cacheWrite"
-    | "usd"
-    | "unpriced"
-    | "compared"
-    | "comparedUsd"
-    | "baselineUsd",
->(rows: readonly Row[], field: K): number {
-  return rows.reduce((total, row) => total + row[field], 0);
-}
-
-function modelTotals(engine: Engine, rows: readonly Row[]): ModelTotals[] {
+function modelTotals(engine: Engine, rows: readonly SumRow[]): ModelTotals[] {
   const groups = Map.groupBy(
     rows.filter((row) => row.kind === "request"),
     (row) => JSON.stringify([row.provider, row.model]),
   );
   return [...groups.values()]
     .map((group): ModelTotals => {
-      const [{ provider, model }] = group as [Row, ...Row[]];
+      const [{ provider, model }] = group as [SumRow, ...SumRow[]];
       return {
         provider,
         model,

@@ -5,6 +5,7 @@ import * as queries from "../ledger/queries.ts";
 import type { LatencyKind, LatencySummary } from "../ledger/rows.ts";
 import type { SearchFilter, SearchIndex } from "../ledger/search-index.ts";
 import { checkRules, type RulesQuestion } from "./check-rules.ts";
+import { hourlyPoints } from "./hourly.ts";
 
 export interface WorkerContext {
   db: DatabaseSync;
@@ -24,8 +25,9 @@ export const JOBS = {
     }
     return { rows: queries.totals(db, from, to), latency };
   },
-  series({ db }: WorkerContext, { from, to, stepMs }: { from: number; to: number; stepMs: number }) {
-    return queries.series(db, from, to, stepMs);
+  /** As JSON text: see `web/contract`. */
+  hourly({ db }: WorkerContext, { from, to, step }: { from: number; to: number; step: "hour" | "day" }) {
+    return JSON.stringify(hourlyPoints(db, from, to, step));
   },
   search({ db, index }: WorkerContext, filter: SearchFilter) {
     index().sync(SYNC_BUDGET_MS);

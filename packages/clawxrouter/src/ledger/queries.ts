@@ -3,6 +3,7 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { AuditRow, HourlyRow, SessionRow, StoredDecision, StoredRequest } from "./rows.ts";
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 /** Most rows given at once. */
 const MOST = 1_000;
 
@@ -69,28 +70,42 @@ export function hourly(db: DatabaseSync, from: number, to: number): HourlyRow[] 
     .all(from - (from % HOUR), to) as unknown as HourlyRow[];
 }
 
-/** Sums over a range by everything but the hour. */
-export function totals(db: DatabaseSync, from: number, to: number): Omit<HourlyRow, "hour">[] {
-  return db
-    .prepare(
-      `SELECT kind, level, route, provider, model, tier, sum(n) AS n, sum(failed) AS failed, sum(input) AS input, sum(output) AS output,
-         sum(cacheRead) AS cacheRead, sum(cacheWrite) AS cacheWrite, sum(usd) AS usd, sum(unpriced) AS unpriced, sum(compared) AS compared,
-         sum(comparedUsd) AS comparedUsd, sum(baselineUsd) AS baselineUsd, sum(ms) AS ms
-       FROM hourly WHERE hour >= ? AND hour < ? GROUP BY kind, level, route, provider, model, tier`,
-    )
-    .all(from - (from % HOUR), to) as never;
+/** Whole UTC days within a range come from the daily sums, its ends from the hourly ones. */
+function spans(from: number, to: number): { table: "daily" | "hourly"; from: number; to: number }[] {
+  const start = from - (from % HOUR);
+  const firstDay = Math.ceil(start / DAY) * DAY;
+  const lastDay = to - (to % DAY);
+  if (lastDay <= firstDay) return [{ table: "hourly", from: start, to }];
+  return [
+    { table: "hourly" as const, from: start, to: firstDay },
+    { table: "daily" as const, from: firstDay, to: lastDay },
+    { table: "hourly" as const, from: lastDay, to },
+  ].filter((span) => span.from < span.to);
 }
 
-/** As {@link totals} in steps of an hour or a day (UTC). */
-export function series(db: DatabaseSync, from: number, to: number, stepMs: number): HourlyRow[] {
+const SUMS =
+  "sum(n) AS n, sum(failed) AS failed, sum(input) AS input, sum(output) AS output, sum(cacheRead) AS cacheRead, sum(cacheWrite) AS cacheWrite, sum(usd) AS usd, sum(unpriced) AS unpriced, sum(compared) AS compared, sum(comparedUsd) AS comparedUsd, sum(baselineUsd) AS baselineUsd, sum(ms) AS ms";
+
+/** Sums over a range by everything but the hour. */
+export function totals(db: DatabaseSync, from: number, to: number): Omit<HourlyRow, "hour">[] {
+  const parts = spans(from, to);
+  const source = parts.map(({ table }) => `SELECT * FROM ${table} WHERE hour >= ? AND hour < ?`);
   return db
     .prepare(
-      `SELECT hour - hour % ? AS hour, kind, level, route, provider, model, '' AS tier, sum(n) AS n, sum(failed) AS failed, sum(input) AS input,
-         sum(output) AS output, sum(cacheRead) AS cacheRead, sum(cacheWrite) AS cacheWrite, sum(usd) AS usd, sum(unpriced) AS unpriced,
-         sum(compared) AS compared, sum(comparedUsd) AS comparedUsd, sum(baselineUsd) AS baselineUsd, sum(ms) AS ms
-       FROM hourly WHERE hour >= ? AND hour < ? GROUP BY 1, kind, level, route, provider, model ORDER BY 1`,
+      `SELECT kind, level, route, provider, model, tier, ${SUMS} FROM (${source.join(" UNION ALL ")}) GROUP BY kind, level, route, provider, model, tier`,
     )
-    .all(stepMs, from - (from % HOUR), to) as never;
+    .all(...parts.flatMap((span) => [span.from, span.to])) as never;
+}
+
+/** As {@link totals}, hour by hour or day by day (UTC), without tiers. */
+export function series(db: DatabaseSync, from: number, to: number, step: "hour" | "day"): HourlyRow[] {
+  const [table, size] = step === "day" ? ["daily", DAY] : ["hourly", HOUR];
+  return db
+    .prepare(
+      `SELECT hour, kind, level, route, provider, model, '' AS tier, ${SUMS} FROM ${table} WHERE hour >= ? AND hour < ?
+       GROUP BY hour, kind, level, route, provider, model ORDER BY hour`,
+    )
+    .all(from - (from % size), to) as never;
 }
 
 export function latency(
@@ -98,11 +113,16 @@ export function latency(
   from: number,
   to: number,
 ): { kind: string; bucket: number; n: number; total: number; max: number }[] {
+  const parts = spans(from, to);
+  const source = parts.map(
+    ({ table }) =>
+      `SELECT * FROM ${table === "daily" ? "latencyDaily" : "latency"} WHERE hour >= ? AND hour < ?`,
+  );
   return db
     .prepare(
-      "SELECT kind, bucket, sum(n) AS n, sum(total) AS total, max(max) AS max FROM latency WHERE hour >= ? AND hour < ? GROUP BY kind, bucket ORDER BY kind, bucket",
+      `SELECT kind, bucket, sum(n) AS n, sum(total) AS total, max(max) AS max FROM (${source.join(" UNION ALL ")}) GROUP BY kind, bucket ORDER BY kind, bucket`,
     )
-    .all(from - (from % HOUR), to) as never;
+    .all(...parts.flatMap((span) => [span.from, span.to])) as never;
 }
 
 export function decisions(db: DatabaseSync, filter: DecisionFilter): StoredDecision[] {
@@ -193,7 +213,7 @@ export function ruleCounts(db: DatabaseSync, limit: number): { rule: string; n: 
 export function facetCounts(db: DatabaseSync): { kind: string; level: string; n: number }[] {
   return db
     .prepare(
-      "SELECT kind, level, sum(n) AS n FROM hourly WHERE kind NOT IN ('request', 'refused') GROUP BY kind, level",
+      "SELECT kind, level, sum(n) AS n FROM daily WHERE kind NOT IN ('request', 'refused') GROUP BY kind, level",
     )
     .all() as never;
 }

@@ -7,7 +7,22 @@ import { DatabaseSync } from "node:sqlite";
 export const LEDGER_FILE_NAME = "ledger.sqlite";
 
 /** Raised with each change of the tables; an older file is moved aside. */
-const VERSION = 2;
+const VERSION = 3;
+
+/** Sums of a span of time: an hour or a day in UTC. Days make long ranges cheap. */
+const sums = (table: string) => `
+CREATE TABLE IF NOT EXISTS ${table} (
+  hour INTEGER NOT NULL, kind TEXT NOT NULL, level TEXT NOT NULL, route TEXT NOT NULL, provider TEXT NOT NULL, model TEXT NOT NULL, tier TEXT NOT NULL,
+  n INTEGER NOT NULL, failed INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL, cacheRead INTEGER NOT NULL, cacheWrite INTEGER NOT NULL,
+  usd REAL NOT NULL, unpriced INTEGER NOT NULL, compared INTEGER NOT NULL, comparedUsd REAL NOT NULL, baselineUsd REAL NOT NULL, ms REAL NOT NULL,
+  PRIMARY KEY (hour, kind, level, route, provider, model, tier)
+) WITHOUT ROWID;`;
+
+const histogram = (table: string) => `
+CREATE TABLE IF NOT EXISTS ${table} (
+  hour INTEGER NOT NULL, kind TEXT NOT NULL, bucket INTEGER NOT NULL, n INTEGER NOT NULL, total REAL NOT NULL, max REAL NOT NULL,
+  PRIMARY KEY (hour, kind, bucket)
+) WITHOUT ROWID;`;
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS decisions (
@@ -27,17 +42,11 @@ CREATE TABLE IF NOT EXISTS requests (
 CREATE INDEX IF NOT EXISTS requests_at ON requests (at);
 CREATE INDEX IF NOT EXISTS requests_session ON requests (session, id) WHERE session IS NOT NULL;
 CREATE INDEX IF NOT EXISTS requests_run ON requests (run) WHERE run IS NOT NULL;
-CREATE TABLE IF NOT EXISTS hourly (
-  hour INTEGER NOT NULL, kind TEXT NOT NULL, level TEXT NOT NULL, route TEXT NOT NULL, provider TEXT NOT NULL, model TEXT NOT NULL, tier TEXT NOT NULL,
-  n INTEGER NOT NULL, failed INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL, cacheRead INTEGER NOT NULL, cacheWrite INTEGER NOT NULL,
-  usd REAL NOT NULL, unpriced INTEGER NOT NULL, compared INTEGER NOT NULL, comparedUsd REAL NOT NULL, baselineUsd REAL NOT NULL, ms REAL NOT NULL,
-  PRIMARY KEY (hour, kind, level, route, provider, model, tier)
-) WITHOUT ROWID;
+${sums("hourly")}
+${sums("daily")}
 CREATE TABLE IF NOT EXISTS spend (hour INTEGER PRIMARY KEY, usd REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS latency (
-  hour INTEGER NOT NULL, kind TEXT NOT NULL, bucket INTEGER NOT NULL, n INTEGER NOT NULL, total REAL NOT NULL, max REAL NOT NULL,
-  PRIMARY KEY (hour, kind, bucket)
-) WITHOUT ROWID;
+${histogram("latency")}
+${histogram("latencyDaily")}
 CREATE TABLE IF NOT EXISTS sessions (
   key TEXT PRIMARY KEY, agent TEXT, firstAt INTEGER NOT NULL, lastAt INTEGER NOT NULL, level TEXT NOT NULL, turns INTEGER NOT NULL,
   requests INTEGER NOT NULL, s1 INTEGER NOT NULL, s2 INTEGER NOT NULL, s3 INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL,

@@ -5,6 +5,7 @@ import { bucketOf } from "./latency.ts";
 import { type DecisionRow, type LatencyKind, MAX_TEXT, rulesOf } from "./rows.ts";
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 /** Prices of a finished request in USD; undefined where one is unknown. */
 export interface Priced {
@@ -27,13 +28,27 @@ interface Sum {
   ms: number;
 }
 
+const sumInto = (table: string) =>
+  `INSERT INTO ${table} (hour, kind, level, route, provider, model, tier, n, failed, input, output, cacheRead, cacheWrite, usd, unpriced, compared, comparedUsd, baselineUsd, ms)
+   VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+   ON CONFLICT DO UPDATE SET n = n + 1, failed = failed + excluded.failed, input = input + excluded.input, output = output + excluded.output,
+     cacheRead = cacheRead + excluded.cacheRead, cacheWrite = cacheWrite + excluded.cacheWrite, usd = usd + excluded.usd,
+     unpriced = unpriced + excluded.unpriced, compared = compared + excluded.compared, comparedUsd = comparedUsd + excluded.comparedUsd,
+     baselineUsd = baselineUsd + excluded.baselineUsd, ms = ms + excluded.ms`;
+
+const measureInto = (table: string) =>
+  `INSERT INTO ${table} (hour, kind, bucket, n, total, max) VALUES (?, ?, ?, 1, ?, ?)
+   ON CONFLICT DO UPDATE SET n = n + 1, total = total + excluded.total, max = max(max, excluded.max)`;
+
 export class LedgerWrites {
   private readonly sql: Record<
     | "decision"
     | "request"
     | "hourly"
+    | "daily"
     | "spend"
     | "latency"
+    | "latencyDaily"
     | "sessionDecision"
     | "sessionRequest"
     | "rule"
@@ -52,21 +67,13 @@ export class LedgerWrites {
            input, output, cacheRead, cacheWrite, usd, inspectMs, ttfbMs, ms, degraded, detail, sent)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ),
-      hourly: db.prepare(
-        `INSERT INTO hourly (hour, kind, level, route, provider, model, tier, n, failed, input, output, cacheRead, cacheWrite, usd, unpriced, compared, comparedUsd, baselineUsd, ms)
-         VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET n = n + 1, failed = failed + excluded.failed, input = input + excluded.input, output = output + excluded.output,
-           cacheRead = cacheRead + excluded.cacheRead, cacheWrite = cacheWrite + excluded.cacheWrite, usd = usd + excluded.usd,
-           unpriced = unpriced + excluded.unpriced, compared = compared + excluded.compared, comparedUsd = comparedUsd + excluded.comparedUsd,
-           baselineUsd = baselineUsd + excluded.baselineUsd, ms = ms + excluded.ms`,
-      ),
+      hourly: db.prepare(sumInto("hourly")),
+      daily: db.prepare(sumInto("daily")),
       spend: db.prepare(
         "INSERT INTO spend (hour, usd) VALUES (?, ?) ON CONFLICT DO UPDATE SET usd = usd + excluded.usd",
       ),
-      latency: db.prepare(
-        `INSERT INTO latency (hour, kind, bucket, n, total, max) VALUES (?, ?, ?, 1, ?, ?)
-         ON CONFLICT DO UPDATE SET n = n + 1, total = total + excluded.total, max = max(max, excluded.max)`,
-      ),
+      latency: db.prepare(measureInto("latency")),
+      latencyDaily: db.prepare(measureInto("latencyDaily")),
       sessionDecision: db.prepare(
         `INSERT INTO sessions (key, agent, firstAt, lastAt, level, turns, requests, s1, s2, s3, input, output, cacheRead, cacheWrite, usd, unpriced)
          VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, 0, 0, 0, 0, 0, 0)
@@ -110,8 +117,9 @@ export class LedgerWrites {
       row.text === undefined ? null : row.text.slice(0, MAX_TEXT),
       row.truncated === true || (row.text?.length ?? 0) > MAX_TEXT ? 1 : 0,
     );
-    const { at, level, route, provider, model, tier, ms } = row;
-    this.sum({ at, kind: row.checkpoint, level, route, provider, model, tier, ms });
+    const { at, level, route, tier, ms } = row;
+    // Models are summed by requests, which know what was really asked.
+    this.sum({ at, kind: row.checkpoint, level, route, tier, ms });
     for (const rule of rules) this.sql.rule.run(rule);
     if (isTurn) {
       for (const { router, durationMs } of row.routers) {
@@ -251,8 +259,7 @@ export class LedgerWrites {
     const usd = priced?.usd;
     const baseline = priced?.baselineUsd;
     const compared = usd !== undefined && baseline !== undefined;
-    this.sql.hourly.run(
-      hourOf(at),
+    const values = [
       kind,
       level,
       route,
@@ -270,11 +277,14 @@ export class LedgerWrites {
       compared ? usd : 0,
       compared ? baseline : 0,
       ms,
-    );
+    ] as const;
+    this.sql.hourly.run(hourOf(at), ...values);
+    this.sql.daily.run(dayOf(at), ...values);
   }
 
   private latency(at: number, kind: LatencyKind, ms: number): void {
     this.sql.latency.run(hourOf(at), kind, bucketOf(ms), ms, ms);
+    this.sql.latencyDaily.run(dayOf(at), kind, bucketOf(ms), ms, ms);
   }
 }
 
@@ -286,6 +296,11 @@ function routeOf(forward: ForwardEvent): string {
 
 export function hourOf(at: number): number {
   return at - (at % HOUR);
+}
+
+/** Days are UTC days, whatever the user's clock: they are for sums of long ranges. */
+export function dayOf(at: number): number {
+  return at - (at % DAY);
 }
 
 function text(value: string | undefined): string | null {

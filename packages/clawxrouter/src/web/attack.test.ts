@@ -104,11 +104,12 @@ describe("another site in the user's browser", () => {
   });
 
   it("cannot read", async () => {
-    for (const headers of [
+    const foreign: Record<string, string>[] = [
       { "sec-fetch-site": "cross-site" },
       { "sec-fetch-site": "same-site" },
       { origin: "https://evil.example" },
-    ])
+    ];
+    for (const headers of foreign)
       for (const name of GETS) expect((await served.get(name, "", headers)).status, name).toBe(403);
     const reply = await served.get("summary");
     expect(reply.headers["access-control-allow-origin"]).toBeUndefined();

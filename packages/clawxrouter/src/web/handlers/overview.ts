@@ -2,17 +2,16 @@
 import { createHash } from "node:crypto";
 import { postureView } from "../../api/posture-text.ts";
 import { hostFile, planFor, shown } from "../../api/setup.ts";
-import { byLevel, byRoute, summarise, tokens } from "../../api/stats.ts";
-import type { HourlyRow } from "../../ledger/rows.ts";
+import { summarise } from "../../api/stats.ts";
 import { applySetup } from "../../setup/apply.ts";
 import type { Dashboard, Handlers } from "../context.ts";
-import type { Hourly } from "../contract.ts";
+import { sendText } from "../http/answer.ts";
 import { ApiError } from "../http/errors.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Steps of more than this many points are days, whatever was asked. */
-const MOST_HOURS = 24 * 31;
+/** Longer ranges are told day by day, whatever was asked. */
+const MOST_HOURS = 24 * 8;
 
 export const overviewHandlers: Handlers<
   "summary" | "hourly" | "posture" | "selfTest" | "setupPlan" | "setup" | "reset"
@@ -24,32 +23,14 @@ export const overviewHandlers: Handlers<
     return summarise(engine, from, to, rows, latency);
   },
 
-  async hourly({ dashboard: { engine, worker }, query }): Promise<Hourly> {
+  async hourly({ dashboard: { engine, worker }, query, response }) {
     const { from, to } = rangeOf(query);
     const hours = (to - from) / HOUR;
     const step = hours > MOST_HOURS ? "day" : (query.step ?? (hours > 72 ? "day" : "hour"));
     engine.ledger().flush();
-    const rows = await worker.ask("series", { from, to, stepMs: step === "day" ? DAY : HOUR });
-    const isRequest = (row: HourlyRow) => row.kind === "request" || row.kind === "refused";
-    return {
-      from,
-      to,
-      step,
-      models: grouped(
-        rows.filter((row) => row.kind === "request"),
-        ({ hour, provider, model }) => JSON.stringify([hour, provider, model]),
-      ).map(([first, group]) => ({
-        at: first.hour,
-        provider: first.provider,
-        model: first.model,
-        requests: group.reduce((n, row) => n + row.n, 0),
-        ...tokens(group),
-        usd: group.reduce((usd, row) => usd + row.usd, 0),
-        unpriced: group.reduce((n, row) => n + row.unpriced, 0),
-      })),
-      turns: counts(rows.filter((row) => row.kind === "onUserMessage")),
-      requests: counts(rows.filter(isRequest)),
-    };
+    // Made into text by the worker: it may be long, and this thread has other things to do.
+    sendText(response, await worker.ask("hourly", { from, to, step }));
+    return undefined;
   },
 
   posture: ({ dashboard }) => postureView(dashboard.api.posture()),
@@ -130,21 +111,4 @@ function setupPlan({ engine }: Dashboard) {
   const { changes, problems } = planFor(engine, engine.hostConfig());
   const plan = createHash("sha256").update(JSON.stringify(changes)).digest("hex").slice(0, 32);
   return { plan, changes: changes.map(shown), problems };
-}
-
-function grouped(
-  rows: readonly HourlyRow[],
-  key: (row: HourlyRow) => string,
-): [first: HourlyRow, group: HourlyRow[]][] {
-  return [...Map.groupBy(rows, key).values()].flatMap((group) =>
-    group[0] === undefined ? [] : [[group[0], group] as [HourlyRow, HourlyRow[]]],
-  );
-}
-
-function counts(rows: readonly HourlyRow[]) {
-  return grouped(rows, (row) => String(row.hour)).map(([first, group]) => ({
-    at: first.hour,
-    byLevel: byLevel(group),
-    byRoute: byRoute(group),
-  }));
 }

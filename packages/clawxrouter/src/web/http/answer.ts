@@ -35,8 +35,13 @@ export function secure(response: ServerResponse): void {
 }
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  const bytes = Buffer.from(JSON.stringify(value));
   response.statusCode = status;
+  sendText(response, JSON.stringify(value));
+}
+
+/** @param text JSON */
+export function sendText(response: ServerResponse, text: string): void {
+  const bytes = Buffer.from(text);
   response.setHeader("content-type", "application/json; charset=utf-8");
   response.setHeader("content-length", bytes.length);
   response.end(bytes);
