@@ -17,6 +17,9 @@ const HOP_BY_HOP = new Set([
   "upgrade",
 ]);
 
+/** Header by which our own process says in which trace a request was made; never forwarded. */
+export const TRACE_HEADER = "x-clawxrouter-trace";
+
 /** Request headers that the proxy sets itself or must not repeat. */
 const OWN_REQUEST = new Set([
   "host",
@@ -25,6 +28,7 @@ const OWN_REQUEST = new Set([
   "accept-encoding",
   "expect",
   KEY_HEADER,
+  TRACE_HEADER,
 ]);
 
 /** Response headers that no longer hold once the body is decoded; `alt-svc` would lead clients around the proxy. */
@@ -94,7 +98,10 @@ export function traceOf(headers: IncomingHttpHeaders): {
   const value = headers.traceparent;
   const match =
     typeof value === "string" ? /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(value) : null;
-  return { traceId: match?.[1], spanId: match?.[2] };
+  if (match) return { traceId: match[1], spanId: match[2] };
+  const own = headers[TRACE_HEADER];
+  const told = typeof own === "string" ? /^([0-9a-f]{32})-([0-9a-f]{16})$/.exec(own) : null;
+  return { traceId: told?.[1], spanId: told?.[2] };
 }
 
 function acceptsEncoding(wanted: string, encoding: string): boolean {

@@ -13,11 +13,13 @@ import { type SelfTestRow, selfTestProxy } from "../selftest/proxy-paths.ts";
 import type { VaultStore } from "../vault-store/store.ts";
 import { DetectorInspector } from "./inspector.ts";
 import type { HostModels } from "./models.ts";
+import type { TraceSessions } from "./trace-sessions.ts";
 
 export interface EgressServiceDeps {
   config: () => RouterConfig;
   detector: () => Detector;
   vault: () => VaultStore;
+  traces: TraceSessions;
   models: HostModels;
   installKey: () => string;
   dataDir: string;
@@ -51,8 +53,7 @@ export class EgressService {
         localHosts: () => this.deps.config().privacy.localHosts,
         inspect: new DetectorInspector(this.deps.detector),
         vault: this.deps.vault().vault,
-        sessionOf: ({ traceId }) =>
-          traceId === undefined ? undefined : this.deps.vault().sessionOfTrace(traceId),
+        sessionOf: (hint) => this.deps.traces.sessionOf(hint),
         policy: () => this.policy(),
         closedBecause: () => this.closedBecause(),
         onEvent: (event) => {

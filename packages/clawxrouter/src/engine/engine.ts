@@ -7,6 +7,7 @@ import type { Level } from "@clawx/shared-security";
 import { CONFIG_FILE_NAME, watchConfigFile } from "../config-file/file.ts";
 import type { RouterConfig } from "../config-file/schema.ts";
 import type { Detector } from "../detection/detector.ts";
+import { startHop } from "../guard/hop.ts";
 import { LEDGER_FILE_NAME, Ledger } from "../ledger/ledger.ts";
 import { assessPosture, type Posture, postureLine } from "../posture/posture.ts";
 import { Prompts } from "../prompts.ts";
@@ -28,6 +29,8 @@ import { canConnect } from "./probe.ts";
 import { Records } from "./records.ts";
 import { Settings } from "./settings.ts";
 import { ToolGuard } from "./tool-guard.ts";
+import { currentTrace } from "./trace-scope.ts";
+import { TraceSessions } from "./trace-sessions.ts";
 
 export interface Log {
   info(message: string): void;
@@ -58,6 +61,7 @@ export class Engine {
   readonly prompts: Prompts;
   readonly settings: Settings;
   readonly turns = new TurnRegistry();
+  readonly traces = new TraceSessions(() => this.vault());
   readonly models: HostModels;
   readonly pipeline: Pipeline;
   readonly router: TurnRouter;
@@ -147,6 +151,7 @@ export class Engine {
       config,
       detector,
       vault,
+      traces: this.traces,
       models: this.models,
       installKey: () => this.installKey(),
       dataDir: this.dataDir,
@@ -247,6 +252,15 @@ export class Engine {
       }),
     );
     await this.egress.open();
+    this.stops.push(
+      startHop({
+        proxyOrigin: () => {
+          const { port } = this.egress.state();
+          return port === undefined ? undefined : `http://127.0.0.1:${port}`;
+        },
+        trace: currentTrace,
+      }),
+    );
     if (this.egress.state().port !== undefined) await this.egress.selfTest(["chat/completions"]);
     this.reportPosture();
     const timer = setInterval(() => this.reportPosture(), WATCH_MS).unref();

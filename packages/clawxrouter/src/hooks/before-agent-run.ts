@@ -10,7 +10,7 @@ export function registerBeforeAgentRun(api: OpenClawPluginApi, engine: () => Eng
     async (event, ctx) => {
       const now = engine();
       const session = sessionOf(ctx);
-      if (ctx.trace !== undefined) now.vault().rememberTrace(ctx.trace.traceId, session);
+      now.traces.note(session, ctx.trace);
       const turn = await now.router.decide({
         runId: ctx.runId,
         sessionKey: session,

@@ -11,6 +11,7 @@ export function registerBeforeModelResolve(api: OpenClawPluginApi, engine: () =>
     "before_model_resolve",
     async (event, ctx) => {
       const now = engine();
+      now.traces.note(sessionOf(ctx), ctx.trace);
       const turn = await now.router.decide({
         runId: ctx.runId,
         sessionKey: sessionOf(ctx),

@@ -5,9 +5,8 @@ import type { Engine } from "../engine/engine.ts";
 export function registerModelCall(api: OpenClawPluginApi, engine: () => Engine): void {
   api.on("model_call_started", (event, ctx) => {
     engine().turns.touch(event.runId);
-    const trace = ctx.trace?.traceId;
     const session = event.sessionKey ?? ctx.sessionKey;
-    if (trace !== undefined && session !== undefined) engine().vault().rememberTrace(trace, session);
+    if (session !== undefined) engine().traces.note(session, ctx.trace);
   });
   api.on("agent_end", (event, ctx) => {
     const now = engine();

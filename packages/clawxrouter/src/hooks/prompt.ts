@@ -49,7 +49,7 @@ export function registerPrompt(api: OpenClawPluginApi, engine: () => Engine): vo
   api.on("before_prompt_build", (_event, ctx) => {
     const now = engine();
     const session = sessionOf(ctx);
-    if (ctx.trace !== undefined) now.vault().rememberTrace(ctx.trace.traceId, session);
+    now.traces.note(session, ctx.trace);
     now.memory.note(ctx.agentId, ctx.workspaceDir);
     const turn = now.turns.get(ctx.runId) ?? now.turns.inSession(session);
     if (turn?.localOnly !== true) return;

@@ -1,0 +1,40 @@
+/**
+ * Tells the proxy which trace a request of this process comes from. The host gives its agents' model calls a
+ * `traceparent`; titles, recaps and embeddings have none, but are made in the async context of the turn they belong to.
+ * Where undici makes the request that context can still be read.
+ */
+import diagnostics from "node:diagnostics_channel";
+import { TRACE_HEADER } from "../egress/headers.ts";
+
+export interface HopDeps {
+  /** Origin of our proxy, e.g. `http://127.0.0.1:8403`; undefined while it is not running. */
+  proxyOrigin: () => string | undefined;
+  /** The trace of the running code. */
+  trace: () => { traceId: string; spanId?: string | undefined } | undefined;
+}
+
+/** The parts of undici's internal request that are used; everything is checked before it is touched. */
+interface RequestLike {
+  origin?: unknown;
+  addHeader?: (name: string, value: string) => unknown;
+}
+
+const CHANNEL = "undici:request:create";
+/** For a trace without a span; it is nobody's. */
+const NO_SPAN = "0".repeat(16);
+
+/** Starts it; the result ends it. */
+export function startHop(deps: HopDeps): () => void {
+  const onCreate = (message: unknown) => {
+    const { request } = message as { request?: RequestLike };
+    const origin = deps.proxyOrigin();
+    if (request === undefined || origin === undefined || String(request.origin ?? "") !== origin) return;
+    if (typeof request.addHeader !== "function") return;
+    const trace = deps.trace();
+    if (trace !== undefined) request.addHeader(TRACE_HEADER, `${trace.traceId}-${trace.spanId ?? NO_SPAN}`);
+  };
+  diagnostics.subscribe(CHANNEL, onCreate);
+  return () => {
+    diagnostics.unsubscribe(CHANNEL, onCreate);
+  };
+}
