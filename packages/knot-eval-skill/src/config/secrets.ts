@@ -74,10 +74,22 @@ export function readSecrets(
   return secrets;
 }
 
+/** The forms in which a server hands a token back: as it is, in JSON, in an address, in Base64. */
+function forms(value: string): string[] {
+  const base64 = Buffer.from(value, "utf8").toString("base64").replace(/=+$/, "");
+  return [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value),
+    ...(value.length >= 12 ? [base64, base64.replaceAll("+", "-").replaceAll("/", "_")] : []),
+  ];
+}
+
 /** Makes a function that takes every known token out of a text before it is shown or stored. */
 export function makeScrubber(secrets: Secrets): (text: string) => string {
   const values = Object.values(secrets)
     .filter((value): value is string => typeof value === "string" && value.length >= 4)
+    .flatMap(forms)
     .sort((a, b) => b.length - a.length);
   return (text) => values.reduce((cleaned, value) => cleaned.replaceAll(value, "[REDACTED]"), text);
 }

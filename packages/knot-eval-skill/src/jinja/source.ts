@@ -19,7 +19,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** A Python string literal's value. Unknown escapes keep their backslash, as Python does. */
-function unescape(body: string): string {
+function stringValue(body: string): string {
   return body.replace(
     /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|(\n)|([\s\S]))/g,
     (whole, u?: string, long?: string, x?: string, lineEnd?: string, char?: string) => {
@@ -67,14 +67,14 @@ function rewriteTag(text: string, start: number, end: string, out: string[]): nu
     if (open.length === 0 && (text.startsWith(end, i) || text.startsWith(`-${end}`, i))) return i;
     const string = at(STRING, text, i);
     if (string) {
-      let value = unescape(string[2] ?? "");
+      let value = stringValue(string[2] ?? "");
       i += string[0].length;
       // Neighbouring strings are one: "a" "b".
       for (;;) {
         const gap = at(SPACE, text, i)?.[0] ?? "";
         const next = at(STRING, text, i + gap.length);
         if (!next) break;
-        value += unescape(next[2] ?? "");
+        value += stringValue(next[2] ?? "");
         i += gap.length + next[0].length;
       }
       const lines = text.slice(string.index, i).split("\n").length - 1 - (value.split("\n").length - 1);
