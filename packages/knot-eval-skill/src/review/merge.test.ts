@@ -97,6 +97,7 @@ describe("verdicts", () => {
     ["a flip without reason", { flipped_from_auto: true, flip_reason: " " }],
     ["a hallucination without evidence", { hallucination: true }],
     ["a failed answer without attribution", { recommended_attribution: null }],
+    ["a cause on a confirmed PASS", { final_grade: "PASS", recommended_attribution: "A2" }],
     ["a further field", { score: 5 }],
   ])("refuses %s", (_, over) => {
     expect(verdictSchema.safeParse(verdict("Q1", over)).success).toBe(false);

@@ -34,6 +34,13 @@ export const verdictSchema = z
       fault("hallucination_evidence", "must quote the made-up statement");
     if (verdict.final_grade !== "PASS" && verdict.recommended_attribution === null)
       fault("recommended_attribution", "is required unless final_grade is PASS");
+    // A cause on a confirmed PASS would count among the causes of failures.
+    if (
+      verdict.final_grade === "PASS" &&
+      !verdict.flipped_from_auto &&
+      verdict.recommended_attribution !== null
+    )
+      fault("recommended_attribution", "must be null for a PASS that was not changed");
   });
 
 export type Verdict = z.infer<typeof verdictSchema>;
