@@ -215,8 +215,7 @@ export class CloudBodies {
     if (await this.#wireCheck.find(pieces.map(({ text }) => text))) return true;
     const turns = new Turns();
     for (const { names } of pieces) {
-      if (turns.due()) await turns.pause();
-      if (await this.#names.find(names, turns)) return true;
+      if (names !== NO_NAMES && (await this.#names.find(names, turns))) return true;
     }
     return false;
   }

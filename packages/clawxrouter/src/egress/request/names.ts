@@ -63,7 +63,10 @@ export class NameCheck {
 
   /** Takes down names. */
   of(names: Iterable<string>): Names {
-    return fresh([...names].join(BETWEEN));
+    const told: string[] = [];
+    // Most are `user` and `assistant`: nobody's, and not worth a search.
+    for (const name of names) if (!isOrdinary(name)) told.push(name);
+    return told.length === 0 ? NO_NAMES : fresh(told.join(BETWEEN));
   }
 
   /** As `of`, for names that come back with every request: those of the definitions of tools. */
