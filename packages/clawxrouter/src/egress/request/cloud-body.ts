@@ -207,12 +207,12 @@ export class CloudBodies {
       for (const { token } of this.#vault.tokensIn(segment.text)) tokens.push(token);
     }
     const own = tokens.filter((token) => minted.has(token));
-    return { text, bytes: await encodeInTurns(text), marked, tokens, minted: own, names };
+    return { text, searchedAt: -1, bytes: await encodeInTurns(text), marked, tokens, minted: own, names };
   }
 
   /** The last look: whether a value of the vault stands in pieces of a body, in its texts or in its names. */
   async #holds(pieces: readonly SentPiece[]): Promise<boolean> {
-    if (await this.#wireCheck.find(pieces.map(({ text }) => text))) return true;
+    if (await this.#wireCheck.findAnew(pieces)) return true;
     const turns = new Turns();
     for (const { names } of pieces) {
       if (names !== NO_NAMES && (await this.#names.find(names, turns))) return true;

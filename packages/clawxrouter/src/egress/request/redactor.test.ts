@@ -417,6 +417,31 @@ describe("WireCheck", () => {
     expect(await check.find(["second-secret-value"])).toBeDefined();
   });
 
+  it("searches again only for what has come since, and finds all of that", async () => {
+    const vault = new Vault();
+    const check = new WireCheck(vault);
+    const pieces = Array.from({ length: 40 }, (_, i) => ({
+      text: `piece ${i} with value-${i * 31}@mail.example.org in it`,
+      searchedAt: -1,
+    }));
+    expect(await check.findAnew(pieces)).toBeUndefined();
+    // Up to 256 are looked for apart; then all again; values may go in between.
+    for (let i = 0; i < 400; i += 1) {
+      const token = vault.tokenise(`nobody-${i}@mail.example.org`, "EMAIL", "S2", "s");
+      if (i % 97 === 0) vault.remove(token);
+      if (i % 3 === 0) expect(await check.findAnew(pieces)).toBeUndefined();
+    }
+    for (const index of [7, 39, 0]) {
+      vault.tokenise(`value-${index * 31}@mail.example.org`, "EMAIL", "S2", "s");
+      expect((await check.findAnew(pieces))?.type).toBe("EMAIL");
+      // It stays found until it is gone from there.
+      expect((await check.findAnew(pieces))?.type).toBe("EMAIL");
+      const piece = pieces[index];
+      if (piece) Object.assign(piece, { text: "gone", searchedAt: -1 });
+      expect(await check.findAnew(pieces)).toBeUndefined();
+    }
+  });
+
   it("finds a value across the windows of a long body", async () => {
     const vault = new Vault();
     vault.tokenise("the-secret-at-the-border", "X", "S2", "s");

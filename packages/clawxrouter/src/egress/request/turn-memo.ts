@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import type { Names } from "./names.ts";
 import type { PartReport } from "./report.ts";
+import type { Searched } from "./wire-check.ts";
 
 /** A piece of a request as it goes out, free of private values. */
-export interface SentPiece {
-  /** JSON text, and the same in UTF-8. */
-  text: string;
+export interface SentPiece extends Searched {
+  /** `text` in UTF-8. */
   bytes: Buffer;
   /** Something in it looks like a placeholder. */
   marked: boolean;

@@ -7,6 +7,16 @@ import { VaultFollower } from "./vault-follower.ts";
 /** Searched at once, in UTF-16 units. */
 const WINDOW = 2 * 1024 * 1024;
 
+/** New values looked for apart from the others; beyond, all are looked for again and a new count begins. */
+const MAX_RECENT = 256;
+
+/** A text that is searched again and again. */
+export interface Searched {
+  text: string;
+  /** When it was searched last; -1: never. */
+  searchedAt: number;
+}
+
 /** A private value found in bytes about to leave; the placeholder names it without giving it away. */
 export interface WireHit {
   token: string;
@@ -25,6 +35,12 @@ export interface WireHit {
 export class WireCheck {
   readonly #follower: VaultFollower;
   #matcher = new ExactMatcher<WireHit>();
+  /** Values that came after generation `#recentFrom`, and how many. */
+  #recent = new ExactMatcher<WireHit>();
+  #recentFrom = 0;
+  #recentCount = 0;
+  /** Counts how often new values were taken in. */
+  #generation = 0;
   #ready = Promise.resolve();
 
   constructor(vault: Vault) {
@@ -49,6 +65,25 @@ export class WireCheck {
     return undefined;
   }
 
+  /**
+   * As `find`, for texts that come back turn after turn: each is searched only for values that have come since it was
+   * searched last, and not at all when there are none.
+   */
+  async findAnew(pieces: readonly Searched[]): Promise<WireHit | undefined> {
+    await this.follow();
+    const generation = this.#generation;
+    const turns = new Turns();
+    for (const piece of pieces) {
+      if (piece.searchedAt === generation) continue;
+      if (turns.due()) await turns.pause();
+      const matcher = piece.searchedAt >= this.#recentFrom ? this.#recent : this.#matcher;
+      const hit = piece.text.length <= WINDOW ? matcher.find(piece.text)?.tag : await this.find([piece.text]);
+      if (hit) return hit;
+      piece.searchedAt = generation;
+    }
+    return undefined;
+  }
+
   /** Takes in what is new in the vault; to be awaited before {@link WireCheck.match}. */
   async follow(): Promise<void> {
     // One after the other: who comes second must not search before the first has taken in what is new.
@@ -64,14 +99,25 @@ export class WireCheck {
   async #takeIn(): Promise<void> {
     const changes = this.#follower.changes();
     if (!changes) return;
+    this.#generation += 1;
     if (changes.fresh) this.#matcher = new ExactMatcher();
+    this.#recentCount += changes.added.length;
+    const isRecent = !changes.fresh && this.#recentCount <= MAX_RECENT;
+    if (!isRecent) {
+      this.#recent = new ExactMatcher();
+      this.#recentFrom = this.#generation;
+      this.#recentCount = 0;
+    }
     const turns = new Turns();
     for (const { token, value, type } of changes.added) {
       if (turns.due()) await turns.pause();
       const told = withoutEnds(value);
       if (isOrdinary(told)) continue;
       const hit = { token, type, isWords: isWords(told, type), value: told };
-      for (const form of formsOf(told)) this.#matcher.add(form, hit);
+      for (const form of formsOf(told)) {
+        this.#matcher.add(form, hit);
+        if (isRecent) this.#recent.add(form, hit);
+      }
     }
   }
 }
