@@ -13,6 +13,8 @@ import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { longestStretch } from "../packages/clawxrouter/src/egress/testing/longest-stretch.ts";
 import { Engine } from "../packages/clawxrouter/src/engine/engine.ts";
 import { issueCode } from "../packages/clawxrouter/src/web/auth/one-time.ts";
 import { Assets } from "../packages/clawxrouter/src/web/http/assets.ts";
@@ -73,6 +75,8 @@ async function reading(): Promise<void> {
   const { retentionDays, maxEvents } = engine.config().dashboard;
   say(`retention as shipped: ${retentionDays} days, ${maxEvents} detections and ${maxEvents} requests`);
   check("retention is on by default", retentionDays > 0 && maxEvents <= 20_000_000 ? 0 : 1, 0, "");
+  // As in a gateway, but for what it has no need of here: proxy, guard and watches.
+  (engine as unknown as { running: boolean }).running = true;
   const ledger = engine.ledger();
   const fillMs = await fill(ledger, EVENTS, say);
   say(`written in ${(fillMs / 1_000).toFixed(1)} s: ${((fillMs * 1_000) / EVENTS).toFixed(1)} µs an event`);
@@ -114,6 +118,17 @@ async function reading(): Promise<void> {
 
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
+  const control = controlThread();
+  /** Runs `work` and says how long the event loop was held by it. */
+  const held = async (what: string, work: () => Promise<void>) => {
+    delay.reset();
+    await control.reset();
+    const cpuMs = await longestStretch(work);
+    say(
+      `wall clock between two turns: at most ${(delay.max / 1e6 - 1).toFixed(1)} ms; in a thread beside that does nothing: ${(await control.max()).toFixed(1)} ms`,
+    );
+    check(`event loop held by ${what}, longest (CPU)`, cpuMs, 50, "ms");
+  };
   const measure = async (what: string, routes: readonly string[], rounds: number, goal: number) => {
     const times: number[] = [];
     for (let round = 0; round < rounds; round += 1)
@@ -164,9 +179,10 @@ async function reading(): Promise<void> {
     "session-detections?key=agent:main:session-77",
     "requests",
   ];
-  await measure("overview", OVERVIEW, 12, 200);
-  await measure("search", SEARCH, 6, 500);
-  check("event loop held by reading, longest", delay.max / 1e6 - 1, 50, "ms");
+  await held("reading", async () => {
+    await measure("overview", OVERVIEW, 12, 200);
+    await measure("search", SEARCH, 6, 500);
+  });
 
   const random = numbers(7);
   const before = memory();
@@ -177,14 +193,13 @@ async function reading(): Promise<void> {
       for (const event of requestAt(n++, Date.now(), random)) ledger.egress(event, `run-${n}`);
     }
   }, 20);
-  delay.reset();
-  await measure("overview while 800 events/s are written", OVERVIEW, 25, 200);
-  await measure("search while 800 events/s are written", SEARCH, 12, 500);
+  await held("reading and writing", async () => {
+    await measure("overview while 800 events/s are written", OVERVIEW, 25, 200);
+    await measure("search while 800 events/s are written", SEARCH, 12, 500);
+  });
   clearInterval(write);
-  check("event loop held by reading and writing, longest", delay.max / 1e6 - 1, 50, "ms");
   check("memory growth over it (RSS)", memory() - before, 60, "MB");
 
-  delay.reset();
   const old = Date.now() - 200 * 86_400_000;
   for (let i = 0; i < 20_000; i += 1) {
     ledger.decision(decisionAt(n++, old, random));
@@ -194,21 +209,39 @@ async function reading(): Promise<void> {
   const { retention } = ledger as unknown as { retention: { last: number; due(): void } };
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   const full = await countOld(engine.dataDir, old);
-  retention.last = 0;
-  retention.due();
   let left = full;
-  for (let i = 0; i < 60 && left > 0; i += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    left = await countOld(engine.dataDir, old);
-  }
+  await held("retention", async () => {
+    retention.last = 0;
+    retention.due();
+    for (let i = 0; i < 90 && left > 0; i += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      left = await countOld(engine.dataDir, old);
+    }
+  });
   say(`retention: ${full} events of 200 days ago, deleted ${full - left}`);
   check("events past retention still there", full === 20_000 ? left : -1, 0, "");
-  check("event loop held by retention, longest", delay.max / 1e6 - 1, 50, "ms");
   delay.disable();
+  await control.stop();
 
   await new Promise((resolve) => listener.close(resolve));
   await server.stop();
   await engine.stop();
+}
+
+/** What the machine does to a thread that only waits: the noise of the wall clock. */
+function controlThread() {
+  const worker = new Worker(
+    `const { parentPort } = require("node:worker_threads"); const { monitorEventLoopDelay } = require("node:perf_hooks");
+     const delay = monitorEventLoopDelay({ resolution: 1 }); delay.enable();
+     parentPort.on("message", (what) => { if (what === "reset") delay.reset(); parentPort.postMessage(delay.max / 1e6 - 1); });`,
+    { eval: true },
+  );
+  const ask = (what: string) =>
+    new Promise<number>((resolve) => {
+      worker.once("message", resolve);
+      worker.postMessage(what);
+    });
+  return { reset: () => ask("reset"), max: () => ask("max"), stop: () => worker.terminate() };
 }
 
 function memory(): number {

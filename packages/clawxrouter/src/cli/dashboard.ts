@@ -1,6 +1,7 @@
 /** `openclaw clawxrouter dashboard`: a link that signs a browser in once. */
 import { spawn } from "node:child_process";
 import type { Engine } from "../engine/engine.ts";
+import { canConnect } from "../engine/probe.ts";
 import { CODE_LIFETIME_MS, issueCode } from "../web/auth/one-time.ts";
 import { BASE_PATH, CODE_FRAGMENT } from "../web/routes.ts";
 import { type Command, fail, print, printJson } from "./command.ts";
@@ -14,7 +15,7 @@ export function addDashboardCommand(root: Command, engine: () => Engine): void {
     .option("--no-open", "print the link only")
     .option("--host <host>", "host and port of the gateway as your browser reaches it, e.g. of a tunnel")
     .option("--json", "machine-readable")
-    .action((options: { open: boolean; host?: string; json?: boolean }) => {
+    .action(async (options: { open: boolean; host?: string; json?: boolean }) => {
       const now = engine();
       const port = now.host().gatewayPort ?? (Number(process.env.OPENCLAW_GATEWAY_PORT) || DEFAULT_PORT);
       const origin = originOf(options.host ?? `127.0.0.1:${port}`);
@@ -24,6 +25,10 @@ export function addDashboardCommand(root: Command, engine: () => Engine): void {
       const minutes = CODE_LIFETIME_MS / 60_000;
       if (options.json) return printJson({ url, expiresInSeconds: CODE_LIFETIME_MS / 1_000 });
       print(url);
+      if (options.host === undefined && !(await canConnect(port)))
+        print(
+          `Nothing answers on port ${port}: start the gateway first (openclaw gateway). / 端口 ${port} 没有应答，请先启动网关。`,
+        );
       print(`Good once, for ${minutes} minutes. / 链接只能使用一次，${minutes} 分钟内有效。`);
       if (options.open && process.stdout.isTTY) openBrowser(url);
     });

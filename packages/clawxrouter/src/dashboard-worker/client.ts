@@ -26,8 +26,12 @@ export class DashboardWorker {
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
 
-  constructor(ledgerFile: string) {
+  private readonly running: (on: boolean) => void;
+
+  /** @param running told when the worker has begun and when it has ended: while it runs, it does the checkpoints */
+  constructor(ledgerFile: string, running: (on: boolean) => void) {
     this.ledgerFile = ledgerFile;
+    this.running = running;
   }
 
   /** @throws WorkerUnavailable when there is no answer in time */
@@ -54,6 +58,7 @@ export class DashboardWorker {
   async stop(): Promise<void> {
     const { worker } = this;
     this.worker = undefined;
+    if (worker !== undefined) this.running(false);
     this.rejectAll(new WorkerUnavailable("the gateway is stopping"));
     await worker?.terminate();
   }
@@ -76,6 +81,7 @@ export class DashboardWorker {
       if (this.worker === worker) this.fail(new WorkerUnavailable("the worker ended"));
     });
     this.worker = worker;
+    this.running(true);
     return worker;
   }
 
@@ -91,6 +97,7 @@ export class DashboardWorker {
   private fail(error: Error): void {
     const { worker } = this;
     this.worker = undefined;
+    if (worker !== undefined) this.running(false);
     void worker?.terminate();
     this.rejectAll(error);
   }

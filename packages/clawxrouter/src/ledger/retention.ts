@@ -3,8 +3,8 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 const EVERY_MS = 10 * 60_000;
 /** Rows deleted at once, and the pause until the next ones, in milliseconds. */
-const CHUNK = 300;
-const PAUSE_MS = 50;
+const CHUNK = 60;
+const PAUSE_MS = 20;
 const DAY = 86_400_000;
 /** What was done through the dashboard is kept for a year. */
 const AUDIT_DAYS = 366;

@@ -62,7 +62,10 @@ export class DashboardServer {
     this.dashboard = {
       engine,
       api,
-      worker: new DashboardWorker(engine.ledger().file),
+      worker: new DashboardWorker(engine.ledger().file, (on) => {
+        // A stopping engine has closed its ledger already, and nothing is to be opened again.
+        if (engine.isRunning()) engine.ledger().delegateCheckpoints(on);
+      }),
       sessions: new Sessions({ dataDir: engine.dataDir, realm: () => realmOf(secrets()) }),
       hub: new StreamHub(engine, states as () => readonly StreamEvent[]),
       secrets,

@@ -10,18 +10,29 @@ import { AuditItem, type SessionInfo } from "../contract.ts";
 import { ApiError } from "../http/errors.ts";
 import { idCursor } from "../paging.ts";
 
-const limits = new WeakMap<Dashboard, RateLimit>();
+interface Limits {
+  token: RateLimit;
+  /** Codes cannot be guessed and are never made to wait; only the record of wrong ones is limited. */
+  record: RateLimit;
+}
+const limits = new WeakMap<Dashboard, Limits>();
 
 export const sessionHandlers: Handlers<"session" | "signIn" | "signOut" | "audit"> = {
   session: (call) => info(call, call.session),
 
   signIn(call) {
     const { dashboard, body, request, response } = call;
-    const limit = limits.get(dashboard) ?? new RateLimit();
-    limits.set(dashboard, limit);
+    const { token: limit, record } = limits.get(dashboard) ?? {
+      token: new RateLimit(),
+      record: new RateLimit(),
+    };
+    limits.set(dashboard, { token: limit, record });
     if ("code" in body) {
       if (!takeCode(dashboard.engine.dataDir, body.code)) {
-        call.audit("sign-in-failed", "one-time link");
+        if (record.wait() === 0) {
+          record.failed();
+          call.audit("sign-in-failed", "one-time link");
+        }
         throw new ApiError("bad-credential", "this link is used up or too old", {
           fix: "make another one: openclaw clawxrouter dashboard",
         });
