@@ -89,9 +89,8 @@ export async function visit(page: Page, place: string): Promise<void> {
   const tab = place.split("?")[0];
   await page.waitForSelector(`nav a[href="#/${tab}"][aria-current="page"]`);
   await page.waitForSelector("main h1");
-  await page.waitForFunction("document.querySelector('main .skeleton') === null", undefined, {
-    timeout: 30_000,
-  });
+  // Not by a function in the page: its security policy forbids what that needs.
+  await page.waitForSelector("main .skeleton", { state: "detached" });
 }
 
 export async function openFolds(page: Page): Promise<void> {

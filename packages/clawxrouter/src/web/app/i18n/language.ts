@@ -30,5 +30,10 @@ export function setLanguage(next: Language): void {
   language.value = next;
 }
 
+/** What the gateway's settings ask for (`dashboard.language`); the user's own choice in this browser wins. */
+export function suggestLanguage(suggested: Language): void {
+  if (!isLanguage(remembered(KEY))) language.value = suggested;
+}
+
 /** BCP 47 tag for `Intl` and for the `lang` attribute. */
 export const locale = computed(() => (language.value === "zh" ? "zh-CN" : "en"));

@@ -3,12 +3,14 @@ import { signal } from "@preact/signals";
 import type { SessionInfo, SignInBody } from "../../contract.ts";
 import { CODE_FRAGMENT } from "../../routes.ts";
 import { get, post, useCsrf, whenSignedOut } from "../api/client.ts";
+import { suggestLanguage } from "../i18n/language.ts";
 
 /** Undefined: not known yet. */
 export const session = signal<SessionInfo | undefined>(undefined);
 
 function take(info: SessionInfo): void {
   useCsrf(info.csrf);
+  suggestLanguage(info.language);
   session.value = info;
 }
 

@@ -23,7 +23,8 @@ export interface State {
 type Query = Readonly<Record<string, string>>;
 
 export interface Answers {
-  sessionInfo(signedIn: boolean): SessionInfo;
+  /** @param languages the header Accept-Language */
+  sessionInfo(signedIn: boolean, languages: string): SessionInfo;
   /** @throws Refusal */
   answer(route: RouteName, query: Query, body: unknown): unknown;
 }
@@ -122,12 +123,12 @@ export function makeAnswers(state: State): Answers {
     replay: (_, { limit }) => replay(state, limit),
   };
   return {
-    sessionInfo: (signedIn) => ({
+    sessionInfo: (signedIn, languages) => ({
       signedIn,
       csrf: signedIn ? state.csrf : null,
       expiresAt: signedIn ? Date.now() + DAY : null,
       signIn: { token: true, link: true },
-      language: "en",
+      language: languages.startsWith("zh") ? "zh" : "en",
       local: true,
       version: "0.1.0",
     }),

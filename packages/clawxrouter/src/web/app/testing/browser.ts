@@ -57,13 +57,12 @@ const axeSource = readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 interface AxeResult {
   violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
 }
-declare const axe: { run: (options: object) => Promise<AxeResult> };
 
 /** Every accessibility violation that axe-core finds on the page as it is now, one line each. */
 export async function violations(page: Page): Promise<string[]> {
   // Evaluated by the debugger, which the page's security policy does not bind.
   await page.evaluate(await axeSource);
-  const result = await page.evaluate(() => axe.run({ resultTypes: ["violations"] }));
+  const result = await page.evaluate<AxeResult>(`axe.run({ resultTypes: ["violations"] })`);
   return result.violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ""}`),
   );
@@ -71,5 +70,5 @@ export async function violations(page: Page): Promise<string[]> {
 
 /** Pixels that the page is wider than its window. */
 export function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 }

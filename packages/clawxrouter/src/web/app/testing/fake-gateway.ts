@@ -134,21 +134,22 @@ export class FakeGateway {
     );
     if (route === undefined) throw new Refusal(404, "not-found", {});
     const signedIn = (request.headers.cookie ?? "").includes(COOKIE);
+    const languages = request.headers["accept-language"] ?? "";
     const query = Object.fromEntries(url.searchParams);
     const body = request.method === "POST" ? await readJson(request) : {};
-    if (route === "session") return send(response, 200, this.answers.sessionInfo(signedIn));
+    if (route === "session") return send(response, 200, this.answers.sessionInfo(signedIn, languages));
     if (route === "signIn") {
       const given = body as { token?: string; code?: string };
       if (given.token !== TOKEN && given.code !== CODE) throw new Refusal(401, "bad-credential", {});
       response.setHeader("set-cookie", `${COOKIE}; HttpOnly; SameSite=Strict; Path=${BASE_PATH}`);
-      return send(response, 200, this.answers.sessionInfo(true));
+      return send(response, 200, this.answers.sessionInfo(true, languages));
     }
     if (!signedIn) throw new Refusal(401, "unauthenticated", {});
     if (request.method === "POST" && request.headers[CSRF_HEADER] !== CSRF)
       throw new Refusal(403, "bad-csrf", {});
     if (route === "signOut") {
       response.setHeader("set-cookie", `${COOKIE}; Max-Age=0; Path=${BASE_PATH}`);
-      return send(response, 200, this.answers.sessionInfo(false));
+      return send(response, 200, this.answers.sessionInfo(false, languages));
     }
     if (route === "activityStream" || route === "sessionStream") return this.stream(query.key, response);
     if (route === "exportConfig") {

@@ -60,5 +60,5 @@ export async function visit(page: Page, place: string): Promise<void> {
     location.hash = hash;
   }, `#/${place}`);
   await page.waitForSelector("main h1");
-  await page.waitForFunction(() => document.querySelector("main .skeleton") === null);
+  await page.waitForSelector("main .skeleton", { state: "detached" });
 }
