@@ -32,7 +32,8 @@ export function leakSuite(title: string, scenes: readonly Scene[], { plugin }: {
     }, 400_000);
     afterAll(async () => {
       if (rows.length > 0) printTable(title, rows, plugin);
-      await stage?.gateway.close(rows.some(({ faults }) => faults.length > 0));
+      const keep = process.env.CLAWX_LEAK_KEEP !== undefined || rows.some(({ faults }) => faults.length > 0);
+      await stage?.gateway.close(keep);
     }, 60_000);
 
     it.each(played.map((scene) => [scene.name, scene] as const))(
