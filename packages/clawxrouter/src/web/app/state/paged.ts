@@ -12,7 +12,10 @@ export interface Paged<T> {
   loading: boolean;
   fault: unknown;
   loadMore: () => void;
+  /** From the start, with nothing kept. */
   reload: () => void;
+  /** The first page anew, with the pages that were loaded after it kept below. */
+  refresh: (idOf: (item: T) => string | number) => void;
   /** Puts a new item on top, or in the place of the one that `same` finds. */
   take: (item: T, same: (other: T) => boolean) => void;
 }
@@ -72,6 +75,24 @@ export function usePaged<T>(
       if (state.next !== null) fetchPage(state.next, state.items ?? []);
     },
     reload: useCallback(() => setRound((old) => old + 1), []),
+    refresh: useCallback((idOf: (item: T) => string | number) => {
+      const asked = known.current;
+      latest.current(undefined, new AbortController().signal).then(
+        (page) =>
+          setState((old) => {
+            if (old.items === undefined || known.current !== asked) return old;
+            const fresh = new Set(page.items.map(idOf));
+            const rest = old.items.filter((item) => !fresh.has(idOf(item)));
+            return {
+              items: [...page.items, ...rest],
+              next: rest.length > 0 ? old.next : page.next,
+              fault: undefined,
+            };
+          }),
+        // The list that is shown stays; the next event tries again.
+        () => {},
+      );
+    }, []),
     take: useCallback((item: T, same: (other: T) => boolean) => {
       setState((old) => {
         if (old.items === undefined) return old;

@@ -41,6 +41,15 @@ export function Shares({ summary }: { summary: Answer<"summary"> }) {
             value: requests.byRoute[route],
           }))}
         />
+        <h3 class="share-more">{text.requestsByLevel}</h3>
+        <ShareBar
+          parts={LEVELS.map((level) => ({
+            key: level,
+            tone: level,
+            name: <LevelBadge level={level} />,
+            value: requests.byLevel[level],
+          }))}
+        />
       </Card>
       <Card title={text.tierTitle} help={text.tierHelp} width="w6">
         <ShareBar

@@ -26,11 +26,11 @@ export function SessionList({ chosen }: { chosen: string | undefined }) {
     search,
   );
   useEffect(() => {
-    const refresh = throttle(list.reload, FOLLOW_MS);
+    const refresh = throttle(() => list.refresh((item) => item.key), FOLLOW_MS);
     const stop = [
       onLive("detection", refresh.run),
       onLive("request", refresh.run),
-      onLive("reset", refresh.run),
+      onLive("reset", list.reload),
     ];
     return () => {
       refresh.cancel();
