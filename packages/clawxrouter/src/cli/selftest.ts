@@ -1,11 +1,11 @@
 /** `openclaw clawxrouter selftest`: made-up values through the running gateway; prints path x leaked?. */
-import path from "node:path";
 import { callGatewayFromCli } from "openclaw/plugin-sdk/gateway-runtime";
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import type { Engine } from "../engine/engine.ts";
 import { setDetour } from "../selftest/detour.ts";
 import { type GatewayCall, selfTestGateway } from "../selftest/gateway-paths.ts";
 import { type SelfTestRow, selfTestProxy } from "../selftest/proxy-paths.ts";
+import { workspacesOf } from "../setup/workspaces.ts";
 import { type Command, fail, print, printJson, table } from "./command.ts";
 
 export function addSelfTestCommand(root: Command, api: OpenClawPluginApi, engine: () => Engine): void {
@@ -42,7 +42,7 @@ export function addSelfTestCommand(root: Command, api: OpenClawPluginApi, engine
         rows.push(
           ...(await selfTestGateway({
             call: callGateway,
-            workspace: workspaceOf(api.config, now.stateDir),
+            workspace: workspacesOf(api.config, now.stateDir).get("main") ?? now.stateDir,
             upstreams,
             detour: (detour) => setDetour(now.dataDir, detour),
             progress,
@@ -83,12 +83,3 @@ const callGateway: GatewayCall = (method, params, { final = false, timeoutMs = 3
     expectFinal: final,
     progress: false,
   });
-
-/** The folder that the agent `main` works in: `agents.defaults.workspace`, or the host's default. */
-function workspaceOf(config: unknown, stateDir: string): string {
-  const { agents } = (config ?? {}) as { agents?: { defaults?: { workspace?: unknown } } };
-  const set = agents?.defaults?.workspace;
-  return typeof set === "string" && set !== "" && !set.startsWith("~")
-    ? set
-    : path.join(stateDir, "workspace");
-}

@@ -24,6 +24,8 @@ export interface EgressServiceDeps {
   installKey: () => string;
   dataDir: string;
   conversationAccess: () => boolean;
+  /** Runs before each request is judged: memory files that changed are taken in. */
+  freshen: () => void;
   log: { info(message: string): void; error(message: string): void };
 }
 
@@ -53,7 +55,10 @@ export class EgressService {
         localHosts: () => this.deps.config().privacy.localHosts,
         inspect: new DetectorInspector(this.deps.detector),
         vault: this.deps.vault().vault,
-        sessionOf: (hint) => this.deps.traces.sessionOf(hint),
+        sessionOf: (hint) => {
+          this.deps.freshen();
+          return this.deps.traces.sessionOf(hint);
+        },
         policy: () => this.policy(),
         closedBecause: () => this.closedBecause(),
         onEvent: (event) => {

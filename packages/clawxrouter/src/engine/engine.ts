@@ -17,6 +17,7 @@ import { PrivacyRouter } from "../routing/privacy-router.ts";
 import { TurnRegistry } from "../routing/turns.ts";
 import type { Judge } from "../routing/types.ts";
 import { type HostView, viewHost } from "../setup/host-view.ts";
+import { workspacesOf } from "../setup/workspaces.ts";
 import { Conversation } from "../vault-store/conversation.ts";
 import { VAULT_FILE_NAME, VaultStore } from "../vault-store/store.ts";
 import { CostService } from "./cost-service.ts";
@@ -94,6 +95,7 @@ export class Engine {
     this.models = new HostModels(() => this.host(), config);
     this.memory = new MemoryService({
       enabled: () => privacy().memory.enabled,
+      configured: () => workspacesOf(this.options.hostConfig(), this.stateDir),
       dataDir: this.dataDir,
       vault,
       detector,
@@ -156,6 +158,7 @@ export class Engine {
       installKey: () => this.installKey(),
       dataDir: this.dataDir,
       conversationAccess: () => this.host().conversationAccess,
+      freshen: () => this.memory.freshen(),
       log: this.log,
     });
   }
@@ -251,6 +254,7 @@ export class Engine {
         error: (message) => this.log.error(`clawxrouter: ${message}`),
       }),
     );
+    this.memory.freshen();
     await this.egress.open();
     this.stops.push(
       startHop({

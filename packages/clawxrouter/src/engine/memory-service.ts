@@ -1,23 +1,32 @@
 /** Dual memory of every agent: which folders, which scope, when. */
+import { statSync } from "node:fs";
 import path from "node:path";
 import type { Detector } from "../detection/detector.ts";
 import { Projection } from "../memory/projection.ts";
-import { MemorySync, type MemorySyncReport } from "../memory/sync.ts";
+import { type MemoryPair, MemorySync, type MemorySyncReport } from "../memory/sync.ts";
 import { memoryScope } from "../vault-store/conversation.ts";
 import type { VaultStore } from "../vault-store/store.ts";
 
 export interface MemoryServiceDeps {
   enabled: () => boolean;
+  /** Workspaces by agent as the configuration has them; those that turns tell come on top. */
+  configured?: () => ReadonlyMap<string, string>;
   dataDir: string;
   vault: () => VaultStore;
   detector: () => Detector;
   warn: (message: string) => void;
 }
 
+/** How long a look at the files is good for, in milliseconds. */
+const FRESH_MS = 100;
+
 export class MemoryService {
   private readonly deps: MemoryServiceDeps;
   /** Workspaces seen, by agent: the host tells them turn by turn. */
   private readonly workspaces = new Map<string, string>();
+  /** What each file was at the last look. */
+  private readonly seen = new Map<string, string>();
+  private lookedAt = 0;
 
   constructor(deps: MemoryServiceDeps) {
     this.deps = deps;
@@ -36,11 +45,38 @@ export class MemoryService {
     return path.join(this.deps.dataDir, "memory", encodeURIComponent(agentId));
   }
 
+  /**
+   * Takes in what changed in any agent's memory files since the last look. An index and dreaming send them in pieces,
+   * with no turn before: the middle of a key without its first line is known only to who has seen the whole.
+   */
+  freshen(): void {
+    const now = Date.now();
+    if (now - this.lookedAt < FRESH_MS || !this.deps.enabled()) return;
+    this.lookedAt = now;
+    for (const [agentId, workspaceDir] of new Map([
+      ...(this.deps.configured?.() ?? []),
+      ...this.workspaces,
+    ])) {
+      this.sync(agentId, workspaceDir, (pair) => this.seen.get(pair.clean) !== signature(pair));
+    }
+  }
+
   /** Brings both sides together; conflicts go to the log. Never throws. */
-  sync(agentId: string, workspaceDir = this.workspaceOf(agentId)): MemorySyncReport[] {
+  sync(
+    agentId: string,
+    workspaceDir = this.workspaceOf(agentId),
+    wanted?: (pair: MemoryPair) => boolean,
+  ): MemorySyncReport[] {
     if (!this.deps.enabled() || workspaceDir === undefined) return [];
     try {
-      const reports = this.of(agentId, workspaceDir).sync();
+      const memory = this.of(agentId, workspaceDir);
+      const taken: MemoryPair[] = [];
+      const reports = memory.sync((pair) => {
+        const take = wanted === undefined || wanted(pair);
+        if (take) taken.push(pair);
+        return take;
+      });
+      for (const pair of taken) this.seen.set(pair.clean, signature(pair));
       for (const { name, conflicts } of reports) {
         if (conflicts.length === 0) continue;
         this.deps.warn(
@@ -79,4 +115,14 @@ export class MemoryService {
       { get: (key) => vault.getMeta(key), set: (key, text) => vault.setMeta(key, text) },
     );
   }
+}
+
+/** Changes when either side of a pair does. */
+function signature({ clean, full }: MemoryPair): string {
+  return [clean, full]
+    .map((file) => {
+      const found = statSync(file, { throwIfNoEntry: false });
+      return found === undefined ? "none" : `${found.mtimeMs} ${found.size} ${found.ino}`;
+    })
+    .join(" ");
 }

@@ -70,9 +70,14 @@ export class MemorySync {
     return pairs.filter((pair) => existsSync(pair.clean) || existsSync(pair.full));
   }
 
-  /** Brings both sides of every file together. Files that nobody touched are not written. */
-  sync(): MemorySyncReport[] {
-    return this.pairs().map((pair) => this.syncOne(pair));
+  /**
+   * Brings both sides of every file together. Files that nobody touched are not written.
+   * @param wanted only the pairs for which this is true
+   */
+  sync(wanted: (pair: MemoryPair) => boolean = () => true): MemorySyncReport[] {
+    return this.pairs()
+      .filter(wanted)
+      .map((pair) => this.syncOne(pair));
   }
 
   /** What {@link sync} would do. */

@@ -26,6 +26,8 @@ const MIN_ENCODED = 8;
 
 const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 const PEM_BORDER = /^-----(?:BEGIN|END)[A-Z0-9 ]*-----$/;
+const PEM_INSIDE = /-----(?:BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY/;
+const KEY_RUN = /[A-Za-z0-9+/]{20,}={0,2}/;
 const KEY_ALPHABET = /^[A-Za-z0-9+/=_.-]+$/;
 
 /** All forms of `value` worth looking for, the value itself first. */
@@ -38,9 +40,13 @@ export function variantsOf(value: string): Variant[] {
   if (isNumber(value)) add(value.replace(/[^\dX]/gi, "").toUpperCase(), false);
   const lines = value.split(/\r?\n|\\n/, MAX_LINES + 1);
   if (lines.length > 1) {
+    // Behind the marks of a list, a diff or a listing each line of a key is still that line.
+    const marked = PEM_INSIDE.test(value);
     for (const line of lines) {
       const told = line.trim();
       if (PEM_BORDER.test(told)) continue;
+      const run = marked ? KEY_RUN.exec(told)?.[0] : undefined;
+      if (run !== undefined && run !== told && isKeyMaterial(run)) add(run, true);
       if (isKeyMaterial(told)) add(told, true);
       else if (told.length >= (CJK.test(told) ? MIN_LINE_CJK : MIN_LINE)) add(told, false);
     }
