@@ -224,11 +224,12 @@ export class CloudBodies {
   async #withhold(request: CloudRequest, body: JsonObject, report: RedactionReport): Promise<Made> {
     const { models, protocol } = request;
     const withheld = await withhold(body, protocol, this.#wireCheck, this.#names, models);
-    for (const type of withheld.types) {
+    for (const [type, level] of withheld.types) {
+      report.level = maxLevel(report.level, level);
       report.counts[type] = (report.counts[type] ?? 0) + 1;
       report.reasons.push(`withheld: ${type} where no placeholder can stand`);
     }
-    report.level = maxLevel(report.level, "S2");
+    refuseByPolicy(report, request.policy);
     return withheld;
   }
 

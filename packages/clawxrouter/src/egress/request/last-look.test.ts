@@ -3,9 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../json.ts";
 import { AWS_KEY, CARD, PHONE, POLICY, ruleInspector } from "../testing/setup.ts";
+import type { EgressPolicy } from "../types.ts";
 import { CloudBodies } from "./cloud-body.ts";
 
-function lab(vault = new Vault(), models: readonly string[] = []) {
+function lab(vault = new Vault(), models: readonly string[] = [], policy: EgressPolicy = POLICY) {
   const bodies = new CloudBodies(ruleInspector(), vault);
   const send = async (
     body: JsonObject | string,
@@ -22,7 +23,7 @@ function lab(vault = new Vault(), models: readonly string[] = []) {
         session,
         signal: new AbortController().signal,
       },
-      policy: POLICY,
+      policy,
       familyOf: () => "m",
       adjust: () => undefined,
       models: new Set(models),
@@ -284,6 +285,14 @@ describe("a value that redaction did not see", () => {
       "openai-responses",
     );
     expect(responses.body).not.toHaveProperty("tools");
+  });
+
+  it("ends the turn instead, where the policy says so for its level", async () => {
+    const { vault, send } = lab(new Vault(), [], { ...POLICY, s3: "block" });
+    vault.tokenise(`mine-${PHONE}`, "SECRET", "S3", "elsewhere");
+    const tools = [{ type: "function", function: { name: `mine-${PHONE}`, parameters: {} } }];
+    const sent = send({ ...chat({ role: "user", content: "hi" }), tools });
+    await expect(sent).rejects.toMatchObject({ code: "policy-s3" });
   });
 
   it("the name of a tool that was called: another name", async () => {

@@ -1,4 +1,4 @@
-import type { Vault } from "@clawx/shared-security";
+import type { PrivateLevel, Vault } from "@clawx/shared-security";
 import { ExactMatcher, type Match } from "./matcher.ts";
 import { isOrdinary, isWords, withoutEnds } from "./ordinary.ts";
 import { Turns } from "./turns.ts";
@@ -21,6 +21,7 @@ export interface Searched {
 export interface WireHit {
   token: string;
   type: string;
+  level: PrivateLevel;
   /** A value of words without digits, which may stand in a name of the protocol, too. */
   isWords: boolean;
   /** For comparison only; never told. */
@@ -109,11 +110,11 @@ export class WireCheck {
       this.#recentCount = 0;
     }
     const turns = new Turns();
-    for (const { token, value, type } of changes.added) {
+    for (const { token, value, type, level } of changes.added) {
       if (turns.due()) await turns.pause();
       const told = withoutEnds(value);
       if (isOrdinary(told)) continue;
-      const hit = { token, type, isWords: isWords(told, type), value: told };
+      const hit = { token, type, level, isWords: isWords(told, type), value: told };
       for (const form of formsOf(told)) {
         this.#matcher.add(form, hit);
         if (isRecent) this.#recent.add(form, hit);

@@ -5,6 +5,7 @@ import {
   openPayload,
   type Path,
   type Payload,
+  type PrivateLevel,
   type WireProtocol,
 } from "@clawx/shared-security";
 import { isObject, type Json, type JsonObject } from "../json.ts";
@@ -34,8 +35,8 @@ export interface Withheld {
   body: JsonObject;
   /** What of the new body is left as it is: ids, names, words of the protocol. */
   excluded: readonly Excluded[];
-  /** Types of the values. */
-  types: Set<string>;
+  /** Types of the values, and how private each is. */
+  types: Map<string, PrivateLevel>;
 }
 
 /**
@@ -53,7 +54,7 @@ export async function withhold(
   models: ReadonlySet<string>,
 ): Promise<Withheld> {
   await wire.follow();
-  const types = new Set<string>();
+  const types = new Map<string, PrivateLevel>();
   const inTexts = await withoutValues(openPayload(body, protocol), body, wire, types);
   const inNames = await withoutNames(inTexts, protocol, names, models, types);
   const mended = await withoutPlaces(inNames, protocol, lookFor(wire, models), types);
@@ -65,7 +66,7 @@ async function withoutValues(
   payload: Payload,
   body: JsonObject,
   wire: WireCheck,
-  types: Set<string>,
+  types: Map<string, PrivateLevel>,
 ): Promise<JsonObject> {
   const turns = new Turns();
   const texts = new Map<Leaf, string>();
@@ -78,24 +79,28 @@ async function withoutValues(
 }
 
 /** A text too long to be searched again and again goes as a whole. */
-async function cleanedLong({ text }: Leaf, wire: WireCheck, types: Set<string>): Promise<string> {
+async function cleanedLong(
+  { text }: Leaf,
+  wire: WireCheck,
+  types: Map<string, PrivateLevel>,
+): Promise<string> {
   const hit = (await wire.find([text])) ?? (await wire.find([await stringifyInTurns(text, text.length)]));
   if (!hit) return text;
-  types.add(hit.type);
+  note(types, hit);
   return WITHHELD;
 }
 
-function cleaned({ text, kind }: Leaf, wire: WireCheck, types: Set<string>): string {
+function cleaned({ text, kind }: Leaf, wire: WireCheck, types: Map<string, PrivateLevel>): string {
   let rest = text;
   for (let count = 0; count < MAX_PIECES; count += 1) {
     const match = wire.match(rest);
     if (!match) {
       const escaped = wire.match(JSON.stringify(rest));
       if (!escaped) return rest;
-      types.add(escaped.tag.type);
+      note(types, escaped.tag);
       break;
     }
-    types.add(match.tag.type);
+    note(types, match.tag);
     if (kind === "key") return WITHHELD_NAME;
     rest = rest.slice(0, match.start) + SPLIT_MARK + rest.slice(match.end);
   }
@@ -108,7 +113,7 @@ async function withoutNames(
   protocol: WireProtocol,
   names: NameCheck,
   models: ReadonlySet<string>,
-  types: Set<string>,
+  types: Map<string, PrivateLevel>,
 ): Promise<JsonObject> {
   const { excluded } = openPayload(body, protocol);
   const turns = new Turns();
@@ -118,7 +123,7 @@ async function withoutNames(
     if (turns.due()) await turns.pause();
     const found = isName(place, models) ? await names.find(names.of([place.text]), turns) : undefined;
     if (!found) continue;
-    types.add(found.type);
+    note(types, found);
     const [top] = place.path;
     if (isToolPath(place.path)) tools.push(place.path);
     else if (isToolChoice(top)) out = without(out, String(top));
@@ -131,7 +136,7 @@ async function withoutNames(
     if (turns.due()) await turns.pause();
     const found = await names.find(names.of([key]), turns);
     if (!found) continue;
-    types.add(found.type);
+    note(types, found);
     if (!isToolPath(path)) throw refused(found.type, path);
     tools.push(path);
   }
@@ -143,13 +148,13 @@ async function withoutPlaces(
   body: JsonObject,
   protocol: WireProtocol,
   look: Look,
-  types: Set<string>,
+  types: Map<string, PrivateLevel>,
 ): Promise<JsonObject> {
   let out = body;
   for (let count = 0; count < MAX_PLACES; count += 1) {
     const hit = await look(out);
     if (!hit) return out;
-    types.add(hit.type);
+    note(types, hit);
     const path = await deepest(out, look);
     if (isToolPath(path)) {
       out = dropTools(out, [path]);
@@ -257,6 +262,13 @@ function setAt(body: JsonObject, path: Path, text: string): boolean {
 function otherId(id: string): string {
   const kind = /^[a-z]{1,6}_/.exec(id)?.[0] ?? "";
   return kind + hash("sha256", id, "hex").slice(0, 24);
+}
+
+function note(
+  types: Map<string, PrivateLevel>,
+  { type, level }: { type: string; level: PrivateLevel },
+): void {
+  if (types.get(type) !== "S3") types.set(type, level);
 }
 
 function refused(type: string, path: Path): RefusedError {
