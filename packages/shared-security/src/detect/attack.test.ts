@@ -34,6 +34,11 @@ const DISGUISES: readonly (readonly [string, (value: string) => string])[] = [
   ["\\x escapes", (value) => bytes(value, (hex) => `\\x${hex}`)],
   ["\\u{} escapes", (value) => bytes(value, (hex) => `\\u{${hex}}`)],
   ["octal escapes", (value) => bytes(value, (hex) => `\\${Number.parseInt(hex, 16).toString(8)}`)],
+  ["escapes of eight digits", (value) => bytes(value, (hex) => `\\U000000${hex}`)],
+  ["%u escapes", (value) => bytes(value, (hex) => `%u00${hex}`)],
+  ["padded references", (value) => bytes(value, (hex) => `&#x000000000${hex};`)],
+  ["references that show nothing", (value) => `${value.slice(0, 5)}&zwnj;${value.slice(5)}`],
+  ["bytes that end in no UTF-8", (value) => `${bytes(value, (hex) => `%${hex}`)}%FF`],
   ["quoted-printable", (value) => bytes(value, (hex) => `=${hex.toUpperCase()}`)],
   ["a soft line break", (value) => `${value.slice(0, 6)}=\r\n${value.slice(6)}`],
   [
@@ -46,6 +51,9 @@ const DISGUISES: readonly (readonly [string, (value: string) => string])[] = [
     (value) => Buffer.from(Buffer.from(`my ${value}`).toString("base64")).toString("base64"),
   ],
   ["base64 of UTF-16", (value) => Buffer.from(`x ${value}`, "utf16le").toString("base64")],
+  ["a Buffer as JSON", (value) => JSON.stringify(Buffer.from(value))],
+  ["a Buffer as JSON on lines", (value) => JSON.stringify(Buffer.from(value), undefined, 4)],
+  ["a list of bytes", (value) => `[${bytes(value, (hex) => `0x${hex}, `)}0x20]`],
   ["hexadecimal", (value) => Buffer.from(value).toString("hex")],
   ["a hex dump", (value) => bytes(value, (hex) => `${hex} `)],
 ];
@@ -110,5 +118,48 @@ describe("passwords beside their name in every kind of file", () => {
     const text = template.replace("X", () => PASSWORD);
     const found = detect(text).map(({ value }) => value);
     expect(found.some((value) => value.includes(PASSWORD))).toBe(true);
+  });
+});
+
+describe("a value is found whatever its text was written into", () => {
+  it.each([
+    "x\\nV\\n",
+    "x\\tV\\t",
+    "x\\r\\nV\\r\\n",
+    '"{\\"a\\":\\"x\\\\nV\\\\n\\"}"',
+    "\u001b[31mV\u001b[0m",
+    "\u001b[1;38;5;208mV\u001b[K",
+    "\\u001b[31mV\\u001b[0m",
+    "a=3DV=0A",
+    "a=3D=22V=22",
+    "&NewLine;V",
+    "+V",
+    "-V",
+    "[V](x)",
+    "/u/V/x",
+    "<b>V</b>",
+    "(V)",
+    "“V”",
+    "😀V😀",
+    "user=V;",
+    "a%0AV%0Ab",
+  ])("%j", (template) => {
+    for (const [what, context, value] of VALUES) {
+      const text = `${context}${template.replace("V", value)} end`;
+      const found = detect(text).map((finding) => finding.value);
+      expect([what, found.some((hidden) => hidden.includes(value))]).toEqual([what, true]);
+    }
+  });
+
+  it("in groups behind an escape", () => {
+    expect(detect("tel:\\n138 0013 8000").map(({ value }) => value)).toEqual(["138 0013 8000"]);
+  });
+
+  it("with the signs of Markdown escaped", () => {
+    const token = `ghp_${"a1B2c3D4e5".repeat(4)}`.slice(0, 40);
+    expect(detect(`token ${token.replace("_", "\\_")} end`)).toHaveLength(1);
+    expect(detect("mail alice\\.wu@acme\\-corp\\.cn end").map(({ value }) => value)).toEqual([
+      "alice\\.wu@acme\\-corp\\.cn",
+    ]);
   });
 });

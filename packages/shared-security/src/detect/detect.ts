@@ -1,4 +1,5 @@
 import { base64Parts } from "../fold/base64.ts";
+import { byteLists } from "../fold/byte-lists.ts";
 import { escapedParts } from "../fold/escapes.ts";
 import { fold } from "../fold/fold.ts";
 import { compose, type View } from "../fold/view.ts";
@@ -56,7 +57,7 @@ function collectDecoded(
   depth: number,
 ): void {
   if (depth >= MAX_DECODE_DEPTH) return;
-  for (const part of [...escapedParts(view.text), ...base64Parts(view.text)]) {
+  for (const part of [...escapedParts(view.text), ...base64Parts(view.text), ...byteLists(view.text)]) {
     const inner = compose(view, compose(part, fold(part.text)));
     collect(original, inner, policy, findings, false);
     collectDecoded(original, inner, policy, findings, depth + 1);

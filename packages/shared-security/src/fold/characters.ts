@@ -63,6 +63,9 @@ all(
 all("\u2028\u2029\u0085", 0x0a);
 all("\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58\ufe63", 0x2d);
 
+// ESC begins the control sequences of terminals.
+FOLDED[0x1b] = DEPENDS;
+
 each(0xff01, 0xff5e, (unit, index) => {
   FOLDED[unit] = 0x21 + index;
 });

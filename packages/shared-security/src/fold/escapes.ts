@@ -1,11 +1,16 @@
+import { BACKSLASH, BACKSLASHES } from "./backslashes.ts";
 import { decodeBytes, EQUALS, hexByte } from "./bytes.ts";
 import { Decoded } from "./decoded.ts";
+import type { Kind } from "./kind.ts";
+import { REFERENCES } from "./references.ts";
 import { softBreaks } from "./soft-breaks.ts";
 import type { View } from "./view.ts";
 
 /** How far around an escape its token is taken along: context for the rules, and a bound on the work. */
 const MAX_BEFORE = 256;
 const MAX_LENGTH = 4096;
+/** How far behind it. */
+const MAX_AFTER = 64;
 
 const TOKEN_END = /[\s"'<>`]/;
 const ENDS_TOKEN = Uint8Array.from({ length: 128 }, (_, code) =>
@@ -16,8 +21,8 @@ const ENDS_TOKEN = Uint8Array.from({ length: 128 }, (_, code) =>
  * The parts of a text that are written in escapes, decoded: percent-encoding (RFC 3986 section 2.1, UTF-8), the escapes
  * of JSON, JavaScript, Python and C (`\uXXXX`, `\u{X}`, `\xXX`, `\NNN`, with any number of backslashes: escaped text is
  * escaped again), character references of HTML (Living Standard, section 13.2.5), quoted-printable (RFC 2045 section
- * 6.7). Each part is the run of non-space characters around the escapes, at most 4,096 of them; every decoded character
- * maps back to its escape. Linear in the text.
+ * 6.7). Each part is the run of non-space characters around the escapes, at most 4,096 of them, and once more with a few
+ * words behind it; every decoded character maps back to its escape. Linear in the text.
  */
 export function escapedParts(text: string): View[] {
   const views: View[] = [];
@@ -26,62 +31,19 @@ export function escapedParts(text: string): View[] {
   return views;
 }
 
-/** Decodes what starts at `at` and says where that ends; undefined where nothing does. */
-type Decode = (text: string, at: number, to: number, decoded: Decoded) => number | undefined;
-
-/** Named character references that can stand inside of a value (HTML Living Standard, section 13.5). */
-const NAMED: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  commat: "@",
-  period: ".",
-  colon: ":",
-  equals: "=",
-  lowbar: "_",
-  hyphen: "-",
-  dash: "-",
-  plus: "+",
-  sol: "/",
-  num: "#",
-  nbsp: " ",
-  shy: "",
-  ZeroWidthSpace: "",
-};
-
-const REFERENCE = /&(?:#(?:x([0-9a-f]{1,6})|(\d{1,7}));?|([A-Za-z]{2,14});)/iy;
-const BACKSLASHED = /\\{1,8}(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|([0-3]?[0-7]{2}))/iy;
-
-const MAX_BACKSLASHES = 8;
-const BACKSLASH = 0x5c;
 const PERCENT = 0x25;
-
-interface Kind {
-  /** The character that each escape begins with. */
-  readonly sign: string;
-  /** Whether one begins at `at`, where the sign stands. */
-  readonly begins: (text: string, at: number) => boolean;
-  readonly decode: Decode;
-}
+const LINE_END = 0x0a;
+const SPACE = 0x20;
 
 const KINDS: readonly Kind[] = [
   {
     sign: "%",
-    begins: (text, at) => hexByte(text, at + 1) >= 0,
-    decode: (text, at, to, out) => decodeBytes(text, at, to, out, PERCENT),
+    begins: (text, at) => hexByte(text, at + 1) >= 0 || isUnit(text, at),
+    decode: (text, at, to, out) =>
+      isUnit(text, at) ? unit(text, at, out) : decodeBytes(text, at, to, out, PERCENT),
   },
-  {
-    sign: "\\",
-    begins: (text, at) => mayBeBackslashed(text, at) && matchesAt(BACKSLASHED, text, at),
-    decode: backslashed,
-  },
-  {
-    sign: "&",
-    begins: (text, at) => mayBeReference(text.charCodeAt(at + 1)) && matchesAt(REFERENCE, text, at),
-    decode: reference,
-  },
+  BACKSLASHES,
+  REFERENCES,
   {
     // Three in a row: one alone is an assignment.
     sign: "=",
@@ -96,43 +58,64 @@ const KIND_OF: readonly (Kind | undefined)[] = Array.from({ length: BACKSLASH + 
   KINDS.find((kind) => kind.sign.charCodeAt(0) === code),
 );
 
-/** Whether a letter or digit that can begin an escape stands behind the backslashes: `\n` and `\.` are frequent. */
-function mayBeBackslashed(text: string, at: number): boolean {
-  let next = at + 1;
-  while (next < at + MAX_BACKSLASHES && text.charCodeAt(next) === BACKSLASH) next++;
-  const code = text.charCodeAt(next);
-  return (code >= 0x30 && code <= 0x37) || (code | 0x20) === 0x75 || (code | 0x20) === 0x78;
+/** `%uXXXX`, as `escape` of ECMAScript (annex B.2.1.1) writes a code unit. */
+function isUnit(text: string, at: number): boolean {
+  return (
+    (text.charCodeAt(at + 1) | 0x20) === 0x75 && hexByte(text, at + 2) >= 0 && hexByte(text, at + 4) >= 0
+  );
 }
 
-/** A letter, or `#`: `&&` is frequent. */
-function mayBeReference(code: number): boolean {
-  return code === 0x23 || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
-}
-
-function matchesAt(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at;
-  return pattern.test(text);
+function unit(text: string, at: number, decoded: Decoded): number {
+  decoded.add(String.fromCharCode((hexByte(text, at + 2) << 8) | hexByte(text, at + 4)), at, at + 6);
+  return at + 6;
 }
 
 /** Runs of non-space characters around escapes; escapes of all kinds in a run are decoded together. */
 function parts(text: string, views: View[]): void {
   const next = KINDS.map((kind) => nextOf(kind, text, 0));
+  let row: Row = { from: 0, to: -1 };
   for (let end = 0; ; ) {
     let at = Number.POSITIVE_INFINITY;
     for (const place of next) if (place >= 0 && place < at) at = place;
-    if (at === Number.POSITIVE_INFINITY) return;
+    if (at === Number.POSITIVE_INFINITY) break;
     let from = at;
     while (from > end && at - from < MAX_BEFORE && !endsToken(text, from - 1)) from--;
     let to = at;
     while (to < text.length && to - from < MAX_LENGTH && !endsToken(text, to)) to++;
     const view = decodeAll(text, from, to);
     if (view !== undefined) views.push(view);
+    if (from > row.to) {
+      showRow(text, row, views);
+      row = { from, to: -1 };
+    }
+    if (text.charCodeAt(to) === SPACE) row.to = wordsAfter(text, to);
     end = Math.max(to, at + 1);
     KINDS.forEach((kind, index) => {
       const place = next[index] as number;
       if (place >= 0 && place < end) next[index] = nextOf(kind, text, end);
     });
   }
+  showRow(text, row, views);
+}
+
+/** Runs with words between them. */
+interface Row {
+  readonly from: number;
+  /** Behind the words that follow the last run; -1 when none do. */
+  to: number;
+}
+
+function showRow(text: string, { from, to }: Row, views: View[]): void {
+  const view = to < 0 ? undefined : decodeAll(text, from, to);
+  if (view !== undefined) views.push(view);
+}
+
+/** Where the words end that may belong to what stands before `to`: the groups of a number, a value behind its name. */
+function wordsAfter(text: string, to: number): number {
+  let end = to;
+  while (end < text.length && end - to < MAX_AFTER && text.charCodeAt(end) !== LINE_END) end++;
+  while (end < text.length && end - to < 2 * MAX_AFTER && !endsToken(text, end)) end++;
+  return end;
 }
 
 function endsToken(text: string, at: number): boolean {
@@ -171,34 +154,4 @@ function decodeAll(text: string, from: number, to: number): View | undefined {
   if (!any) return undefined;
   decoded.copy(text, copied, to);
   return decoded.view();
-}
-
-function backslashed(text: string, at: number, _to: number, decoded: Decoded): number | undefined {
-  BACKSLASHED.lastIndex = at;
-  const match = BACKSLASHED.exec(text);
-  if (match === null) return undefined;
-  const [whole, braced, four, two, octal] = match;
-  const code =
-    octal === undefined ? Number.parseInt((braced ?? four ?? two) as string, 16) : Number.parseInt(octal, 8);
-  if (code > 0x10ffff) return undefined;
-  // A half of a surrogate pair stays one: String.fromCodePoint takes it as it is.
-  decoded.add(String.fromCodePoint(code), at, at + whole.length);
-  return at + whole.length;
-}
-
-function reference(text: string, at: number, _to: number, decoded: Decoded): number | undefined {
-  REFERENCE.lastIndex = at;
-  const match = REFERENCE.exec(text);
-  if (match === null) return undefined;
-  const [whole, hexadecimal, decimal, name] = match;
-  const end = at + whole.length;
-  if (name !== undefined) {
-    if (!Object.hasOwn(NAMED, name)) return undefined;
-    decoded.add(NAMED[name] as string, at, end);
-    return end;
-  }
-  const code = Number.parseInt(hexadecimal ?? (decimal as string), hexadecimal === undefined ? 10 : 16);
-  if (code === 0 || code > 0x10ffff) return undefined;
-  decoded.add(String.fromCodePoint(code), at, end);
-  return end;
 }

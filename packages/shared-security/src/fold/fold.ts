@@ -39,7 +39,11 @@ export function fold(text: string): View {
     let width = 1;
     if (folded === DEPENDS) {
       const digit = DIGIT_OF[unit] as number;
-      if (digit > 0) {
+      if (unit === ESCAPE) {
+        width = lengthOfControl(text, i);
+        if (width === 0) continue;
+        folded = DROP;
+      } else if (digit > 0) {
         if (unit >= FIRST_CHINESE_DIGIT && i >= chineseUntil) chineseUntil = endOfChineseNumber(text, i);
         if (!isDigitHere(text, i, chineseUntil)) continue;
         folded = 0x2f + digit;
@@ -71,6 +75,16 @@ export function fold(text: string): View {
   pieces.push(text.slice(from));
   const visible = pieces.join("");
   return cuts.length === 0 ? identityView(visible) : cutView(text, visible, cuts);
+}
+
+const ESCAPE = 0x1b;
+/** A control sequence of a terminal, as colours are: CSI, parameters, a final letter (ECMA-48, section 5.4). */
+const CONTROL_SEQUENCE = new RegExp(`${String.fromCharCode(ESCAPE)}\\[[0-?]{0,32}[ -/]{0,4}[@-~]`, "y");
+
+function lengthOfControl(text: string, at: number): number {
+  if (text.charCodeAt(at + 1) !== 0x5b) return 0;
+  CONTROL_SEQUENCE.lastIndex = at;
+  return CONTROL_SEQUENCE.test(text) ? CONTROL_SEQUENCE.lastIndex - at : 0;
 }
 
 /** A circled or raised digit counts beside another one: alone it numbers a list or a footnote. */

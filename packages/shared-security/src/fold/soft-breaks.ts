@@ -9,12 +9,12 @@ const AROUND = 1024;
 
 /**
  * Views of the text as one that reads mail sees it, around each soft line break of quoted-printable (RFC 2045 section
- * 6.7, rule 5) and, in a text that has one, around each of its escapes. What lies further away than {@link AROUND} is not
+ * 6.7, rule 5) and, in a text that has one or an escaped `=`, around each of its escapes. What lies further away than {@link AROUND} is not
  * shown: code has a `=` at the end of a line here and there, and needs not be read twice for it.
  */
 export function softBreaks(text: string, views: View[]): void {
   let next = nextSoftBreak(text, 0);
-  if (next < 0) return;
+  if (next < 0 && !text.includes("=3D")) return;
   let coded = nextEscape(text, Math.max(0, next - AROUND));
   while (next >= 0 || coded >= 0) {
     const first = next < 0 || (coded >= 0 && coded < next) ? coded : next;

@@ -9,7 +9,7 @@ export const CONTACT_RULES: readonly Rule[] = [
     confidence: 0.95,
     keywords: ["@"],
     pattern:
-      /(?<=(?<![\w.+%@/-])(?<left>[A-Za-z0-9_](?:[\w.+%-]{0,62}[\w+%-])?))@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}(?:[a-z]{2,24}|[A-Z]{2,6}|[A-Z][a-z]{1,9})(?![\w-]|\.[A-Za-z0-9])/,
+      /(?<=(?<![\w.%@]|\/\/|(?<!^|\s)[+-])(?<left>[A-Za-z0-9_](?:[\w.+%-]{0,62}[\w+%-])?))@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}(?:[a-z]{2,24}|[A-Z]{2,6}|[A-Z][a-z]{1,9})(?![\w-]|\.[A-Za-z0-9])/,
     validate: (value, context) => isMailbox(value, textAfter(context, 1)),
     examples: {
       ok: [
@@ -17,6 +17,8 @@ export const CONTACT_RULES: readonly Rule[] = [
         "a@x.io b@y.io",
         "邮箱：zhang_wei58@163.com。",
         "<bob+tag@mail.example.co.uk>",
+        "+dave@corp.io",
+        "GET /users/erin@corp.io/keys",
       ],
       ng: [
         "git clone git@github.com:org/repo.git",

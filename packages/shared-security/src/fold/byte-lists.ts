@@ -1,0 +1,52 @@
+import { opaqueView, type View } from "./view.ts";
+
+/** So many bytes can be a number worth a look. */
+const MIN_BYTES = 8;
+/** Longer lists are files, not messages; their first part is looked at. */
+const MAX_BYTES = 16_384;
+const NUMBER = /[ \t\r\n]{0,64}(?:0[xX]([0-9a-fA-F]{1,2})|(\d{1,3}))[ \t\r\n]{0,64}([,\]])/y;
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * The lists of bytes in a text that are text themselves, decoded: what `JSON.stringify` makes of a Buffer,
+ * `new Uint8Array([49, 51])`, `bytes([0x31, 0x33])`. What is found in one covers the whole list.
+ */
+export function byteLists(text: string): View[] {
+  const views: View[] = [];
+  for (let at = text.indexOf("["); at >= 0; at = text.indexOf("[", at + 1)) {
+    const { bytes, end } = listAt(text, at + 1);
+    if (bytes.length < MIN_BYTES) continue;
+    const decoded = decode(bytes);
+    if (decoded !== undefined) views.push(opaqueView(decoded, at, end));
+    at = end - 1;
+  }
+  return views;
+}
+
+/** The numbers from `from` on that are bytes, and where they end. */
+function listAt(text: string, from: number): { bytes: number[]; end: number } {
+  const bytes: number[] = [];
+  let end = from;
+  while (bytes.length < MAX_BYTES) {
+    NUMBER.lastIndex = end;
+    const match = NUMBER.exec(text);
+    if (match === null) break;
+    const [whole, hexadecimal, decimal, after] = match;
+    const byte = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+    if (byte > 255) break;
+    bytes.push(byte);
+    end += whole.length;
+    if (after === "]") break;
+  }
+  return { bytes, end };
+}
+
+function decode(bytes: readonly number[]): string | undefined {
+  if (bytes.some((byte) => (byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 13) || byte === 0x7f))
+    return undefined;
+  try {
+    return UTF8.decode(Uint8Array.from(bytes));
+  } catch {
+    return undefined;
+  }
+}
