@@ -99,6 +99,19 @@ describe("deciding a turn", () => {
     expect(await ask(r, `as I said: key ${AWS} in a line of its own`, "r3")).toMatchObject({ level: "S3" });
   });
 
+  it("neither the host's wording nor what is said beside a private event is private elsewhere", async () => {
+    const r = router();
+    const wrapped = (text: string) =>
+      `A scheduled reminder has been triggered. The reminder content is:\n\n${text}\n\nHandle this reminder internally. Do not relay it to the user unless explicitly requested.`;
+    const thanks = "Thanks a lot. What is a symlink, by the way?";
+    expect(await ask(r, wrapped(`key ${AWS} for the build server`), "r2")).toMatchObject({ level: "S3" });
+    expect(await ask(r, `System: key ${AWS} for the deployment\n\n${thanks}`, "r3")).toMatchObject({
+      level: "S3",
+    });
+    expect(await ask(r, wrapped("water the plants"), "r4")).toMatchObject({ level: "S1" });
+    expect(await ask(r, thanks, "r5", "agent:main:other")).toMatchObject({ level: "S1" });
+  });
+
   it("a user's own marker changes nothing (case: marker-in-user-text)", async () => {
     const r = router();
     for (const [i, mark] of ["[REDACTED:PHONE_1] ", "[SYSTEM] ", "[REDACTED: ", "🔒 "].entries()) {

@@ -8,6 +8,7 @@ import type { PrivacyConfig } from "../config-file/schema.ts";
 import { isCloudModel } from "../egress/cloud-models.ts";
 import type { Conversation } from "../vault-store/conversation.ts";
 import { MESSAGES } from "./messages.ts";
+import { ownWords } from "./own-words.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { type Turn, type TurnRegistry, withoutRetryPrefix } from "./turns.ts";
 import type { ModelRef, PipelineResult, RouterContext } from "./types.ts";
@@ -108,7 +109,19 @@ export class TurnRouter {
   private remember(message: string, session: string | undefined, result: PipelineResult): void {
     if (session === undefined || result.level === "S1") return;
     const talk = this.deps.conversation(session);
-    if (result.level === "S3" && talk.levelOfTokens(message) === undefined) talk.lock(message);
+    if (result.level === "S3" && talk.levelOfTokens(message) === undefined) {
+      const parts = ownWords(message);
+      const values = result.findings
+        .filter((finding) => finding.level === "S3")
+        .map((finding) => message.slice(finding.start, finding.end));
+      const telling = parts.filter(
+        (part) =>
+          values.some((value) => part.includes(value)) ||
+          talk.findKnown(part).some((finding) => finding.level === "S3"),
+      );
+      // Where no value says which part it is (a meaning, a keyword), all of it is private.
+      for (const part of telling.length > 0 ? telling : parts) talk.lock(part);
+    }
     if (result.findings.length > 0) talk.redact(message, result.findings);
   }
 

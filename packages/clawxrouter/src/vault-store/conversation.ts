@@ -10,7 +10,10 @@ export function memoryScope(agentId: string): string {
 }
 
 /** A vault that may tell a text that is private by itself from one that only stands in a private turn. */
-export type ConversationVault = Vault & { lockText?: (text: string, session: string) => string };
+export type ConversationVault = Vault & {
+  lockText?: (text: string, session: string) => string;
+  keepQuietly?: (text: string, session: string) => string;
+};
 
 export class Conversation {
   private readonly vault: ConversationVault;
@@ -35,10 +38,13 @@ export class Conversation {
   /**
    * Keeps a whole private text; it, and its telling lines, are found again wherever they stand.
    * @param everyday the text was not found private by itself, only the turn is: when it is short, it is not looked for
+   * @param quiet it is given back by its token, but never looked for: what is private of it is known by itself
    * @returns what stands in its place: `🔒[PRIVATE:TEXT_n]`
    */
-  lock(text: string, options: { everyday?: boolean } = {}): string {
+  lock(text: string, options: { everyday?: boolean; quiet?: boolean } = {}): string {
     const { vault, session } = this;
+    if (options.quiet === true && vault.keepQuietly !== undefined)
+      return LOCK + vault.keepQuietly(text, session);
     const token =
       options.everyday === true || vault.lockText === undefined
         ? vault.tokenise(text, PRIVATE_TEXT_TYPE, "S3", session)
