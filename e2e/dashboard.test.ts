@@ -17,7 +17,17 @@ import {
   type Watch,
 } from "../packages/clawxrouter/src/web/app/testing/browser.ts";
 import { oneTimeLink } from "./dashboard/client.ts";
-import { addressOf, KEY_BODY, live, openFolds, openStage, PHONE, TABS, visit } from "./dashboard/stage.ts";
+import {
+  addressOf,
+  KEY_BODY,
+  live,
+  OTHER_PHONE,
+  openFolds,
+  openStage,
+  PHONE,
+  TABS,
+  visit,
+} from "./dashboard/stage.ts";
 import { type Gateway, root } from "./harness/index.ts";
 
 const PICTURES = process.env.CLAWX_PICTURES === "1";
@@ -406,7 +416,7 @@ describe("the dashboard", () => {
         await visit(camera, tab === "sessions" ? "sessions?key=agent%3Amain%3Asupport" : tab);
         if (tab === "detections") await camera.locator(".log-row").nth(1).click();
         if (tab === "rules") {
-          await camera.locator("textarea").first().fill(`请给 ${PHONE} 发短信，说服务器已恢复`);
+          await camera.locator("textarea").first().fill(`请给 ${OTHER_PHONE} 发短信，说服务器已恢复`);
           await camera.locator("form .button.primary").first().click();
           await camera.locator(".result").first().waitFor();
         }

@@ -5,6 +5,8 @@ import { freePort, type Gateway, modelServer, startGateway } from "../harness/in
 
 // Made up, and built from parts so that no scanner takes this file for a leak.
 export const PHONE = `138${"0013".repeat(2)}`;
+/** One that no correction allows. */
+export const OTHER_PHONE = `139${"2468".repeat(2)}`;
 export const EMAIL = ["li.wei", "customer-mail.cn"].join("@");
 const PRIVATE_KEY = [
   `-----BEGIN OPENSSH ${"PRIVATE"} KEY-----`,

@@ -2,6 +2,7 @@ import type { Detection } from "../../contract.ts";
 import { commonWords } from "../i18n/common.ts";
 import { eventWords } from "../i18n/events.ts";
 import { duration } from "../i18n/format.ts";
+import { reasonText } from "../i18n/reasons.ts";
 import { say } from "../i18n/words.ts";
 import { LevelBadge, RouteBadge, Tag } from "./badges.tsx";
 
@@ -15,7 +16,7 @@ export function DetectionFacts({ detection }: { detection: Detection }) {
       <dl class="fact-list">
         <Fact name={common.route} value={<RouteBadge route={detection.route} />} />
         <Fact name={common.model} value={target} />
-        {detection.tier !== null && <Fact name={common.tiers[detection.tier]} value={detection.tier} />}
+        {detection.tier !== null && <Fact name={text.tier} value={common.tiers[detection.tier]} />}
         <Fact name={text.router} value={detection.router ?? common.none} />
         <Fact name={text.action} value={text.actions[detection.action]} />
         <Fact name={text.took} value={duration(detection.ms)} />
@@ -40,7 +41,7 @@ export function DetectionFacts({ detection }: { detection: Detection }) {
                 <strong class="wrap-any">{verdict.router}</strong>
                 <LevelBadge level={verdict.level} short />
                 <Tag>{text.actions[verdict.action]}</Tag>
-                <span class="wrap-any grow">{verdict.reason}</span>
+                <span class="wrap-any grow">{verdict.reason === null ? "" : reasonText(verdict.reason)}</span>
                 <span class="muted">{duration(verdict.ms)}</span>
               </li>
             ))}

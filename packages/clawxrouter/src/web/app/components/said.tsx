@@ -1,4 +1,5 @@
 /** What was said with its private parts hidden, beside what the cloud got of it. The user may reveal the original. */
+
 import { useEffect, useState } from "preact/hooks";
 import type { Detection, Segment } from "../../contract.ts";
 import { post } from "../api/client.ts";
@@ -8,6 +9,7 @@ import { session } from "../state/session.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { FaultNote } from "./notes.tsx";
+import { Quote } from "./quote.tsx";
 
 /** An original does not stay on an unattended screen. */
 const SHOWN_MS = 60_000;
@@ -47,7 +49,7 @@ export function Said({ detection }: { detection: Detection }) {
               </Button>
             )}
           </figcaption>
-          <div class="quote">
+          <Quote>
             {original !== undefined ? (
               original
             ) : detection.said === null ? (
@@ -55,15 +57,15 @@ export function Said({ detection }: { detection: Detection }) {
             ) : (
               <Segments segments={detection.said} />
             )}
-          </div>
+          </Quote>
         </figure>
         <figure>
           <figcaption>
             <Icon name="cloud" size={14} /> {text.cloudSaw}
           </figcaption>
-          <div class="quote">
+          <Quote>
             <CloudSide detection={detection} />
-          </div>
+          </Quote>
         </figure>
       </div>
       {detection.truncated && <span class="small muted">({text.truncated})</span>}
@@ -90,11 +92,16 @@ export function Segments({ segments }: { segments: readonly Segment[] }) {
         "token" in segment ? (
           <Hidden key={`${at}-${segment.token}`} type={segment.type} level={segment.level} />
         ) : (
-          <span key={`${at}-text`}>{segment.text}</span>
+          <span key={`${at}-text`}>{withoutLock(segment.text, segments[at + 1])}</span>
         ),
       )}
     </>
   );
+}
+
+/** The placeholder of a private text begins with a lock; the hidden part that stands for it has one of its own. */
+function withoutLock(text: string, next: Segment | undefined): string {
+  return next !== undefined && "token" in next && text.endsWith("🔒") ? text.slice(0, -"🔒".length) : text;
 }
 
 function Hidden({ type, level }: { type: string; level: "S2" | "S3" }) {

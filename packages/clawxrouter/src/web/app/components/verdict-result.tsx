@@ -2,9 +2,11 @@ import type { Answer } from "../../contract.ts";
 import { commonWords } from "../i18n/common.ts";
 import { eventWords } from "../i18n/events.ts";
 import { duration, percent } from "../i18n/format.ts";
+import { reasonText } from "../i18n/reasons.ts";
 import { ruleWords } from "../i18n/rules.ts";
 import { say } from "../i18n/words.ts";
 import { LevelBadge, Tag } from "./badges.tsx";
+import { Quote } from "./quote.tsx";
 
 type Verdict = Answer<"testClassify">;
 
@@ -32,7 +34,7 @@ export function VerdictResult({ message, verdict, cloud }: Props) {
             {duration(verdict.ms)}
           </span>
         </div>
-        {merged.reason !== null && <p class="wrap-any">{merged.reason}</p>}
+        {merged.reason !== null && <p class="wrap-any">{reasonText(merged.reason)}</p>}
         <p class="small muted wrap-any">
           {text.target}:{" "}
           {merged.target === null ? text.hostDefault : `${merged.target.provider}/${merged.target.model}`}
@@ -42,15 +44,15 @@ export function VerdictResult({ message, verdict, cloud }: Props) {
       {merged.findings.length > 0 && (
         <section class="stack" aria-label={text.foundIn}>
           <h3>{text.foundIn}</h3>
-          <div class="quote">
+          <Quote>
             <Marked message={message} findings={merged.findings} />
-          </div>
+          </Quote>
         </section>
       )}
       {cloud !== undefined && (
         <section class="stack" aria-label={text.cloudGets}>
           <h3>{text.cloudGets}</h3>
-          <div class="quote">{cloud === null ? <em class="muted">{text.nothingOut}</em> : cloud}</div>
+          <Quote>{cloud === null ? <em class="muted">{text.nothingOut}</em> : cloud}</Quote>
         </section>
       )}
       <section class="stack" aria-label={text.eachRouter}>
@@ -64,7 +66,7 @@ export function VerdictResult({ message, verdict, cloud }: Props) {
               <Tag>{say(eventWords).actions[router.action]}</Tag>
               {router.tier !== null && <Tag>{common.tiers[router.tier]}</Tag>}
               <span class="grow wrap-any">
-                {router.error === null ? router.reason : `${text.failed}: ${router.error}`}
+                {router.error === null ? reasonText(router.reason ?? "") : `${text.failed}: ${router.error}`}
                 {router.target !== null && ` → ${router.target.provider}/${router.target.model}`}
               </span>
               <span class="small muted">

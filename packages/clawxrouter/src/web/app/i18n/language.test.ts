@@ -29,4 +29,17 @@ describe("the language of the page", () => {
     expect(compact(12_345)).toBe("1.2万");
     expect(ago(0, 26 * 3_600_000)).toBe("昨天");
   });
+
+  it("is that of the reasons the gateway makes, not of what rules and models wrote", async () => {
+    const { setLanguage } = await import("./language.ts");
+    const { reasonText } = await import("./reasons.ts");
+    setLanguage("zh");
+    expect(reasonText("rule contact/email; holds placeholders of this conversation")).toBe(
+      "规则 contact/email；含有本会话的占位符",
+    );
+    expect(reasonText("SIMPLE (short, fact question)")).toBe("难度简单（short, fact question）");
+    expect(reasonText("constructor")).toBe("constructor");
+    setLanguage("en");
+    expect(reasonText("rule contact/email")).toBe("rule contact/email");
+  });
 });

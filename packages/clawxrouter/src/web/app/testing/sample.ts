@@ -17,6 +17,10 @@ interface Line {
 /** Texts a hostile page or model might hand us: they must stay texts. */
 export const HOSTILE = '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>';
 
+/** Longer than its place on the page. */
+const LONG_TEXT =
+  "Prove that the square root of two is irrational, step by step, and check each step. ".repeat(20);
+
 const LINES: readonly Line[] = [
   {
     level: "S1",
@@ -49,8 +53,8 @@ const LINES: readonly Line[] = [
   },
   {
     level: "S1",
-    said: [{ text: "Prove that the square root of two is irrational, step by step." }],
-    cloud: "Prove that the square root of two is irrational, step by step.",
+    said: [{ text: LONG_TEXT }],
+    cloud: LONG_TEXT,
     reason: "no rule matched",
     rules: [],
     tier: "REASONING",

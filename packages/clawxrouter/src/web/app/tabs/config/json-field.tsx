@@ -20,6 +20,8 @@ export function JsonField({ label, help, value, onChange, onFault }: Props) {
   useEffect(() => {
     if (parsed !== undefined && !equal(parsed.value, value)) setTyped(textOf(value));
   }, [JSON.stringify(value)]);
+  // What is out of sight must not keep the rest from being saved.
+  useEffect(() => () => onFault(false), []);
   return (
     <TextArea
       label={label}

@@ -8,6 +8,7 @@ import { Said, Segments } from "../../components/said.tsx";
 import { When } from "../../components/time.tsx";
 import { commonWords } from "../../i18n/common.ts";
 import { detectionWords } from "../../i18n/detections.ts";
+import { reasonText } from "../../i18n/reasons.ts";
 import { say } from "../../i18n/words.ts";
 import { hashOf } from "../../state/location.ts";
 import { WrongDialog } from "./wrong-dialog.tsx";
@@ -32,11 +33,11 @@ export function LogRow({ detection, open: openAtFirst, onCorrected }: Props) {
         <LevelBadge level={detection.level} />
         <span class="what">
           <span class="line">
-            {detection.said === null ? detection.reason : <Segments segments={detection.said} />}
+            {detection.said === null ? reasonText(detection.reason) : <Segments segments={detection.said} />}
           </span>
           <span class="line small muted">
             {common.checkpoints[detection.checkpoint]}
-            {detection.tool !== null && ` · ${detection.tool}`} · {detection.reason}
+            {detection.tool !== null && ` · ${detection.tool}`} · {reasonText(detection.reason)}
           </span>
         </span>
         <span class="row">

@@ -5,6 +5,7 @@ import { Icon } from "../../components/icon.tsx";
 import { Said } from "../../components/said.tsx";
 import { commonWords } from "../../i18n/common.ts";
 import { clock, duration } from "../../i18n/format.ts";
+import { reasonText } from "../../i18n/reasons.ts";
 import { say } from "../../i18n/words.ts";
 import { hashOf } from "../../state/location.ts";
 
@@ -27,7 +28,7 @@ export function DetectionStep({ detection }: { detection: Detection }) {
         {detection.tool !== null && <code class="wrap-any">{detection.tool}</code>}
         {detection.level !== "S1" && <LevelBadge level={detection.level} short />}
         <a class="small muted wrap-any step-reason" href={hashOf("detections", { id: String(detection.id) })}>
-          {detection.reason}
+          {reasonText(detection.reason)}
         </a>
         <span class="small muted step-time">
           {clock(detection.at)} · {duration(detection.ms)}

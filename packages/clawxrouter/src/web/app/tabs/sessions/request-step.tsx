@@ -1,6 +1,7 @@
 import type { ModelRequest } from "../../../contract.ts";
 import { RouteBadge, Tag } from "../../components/badges.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { Quote } from "../../components/quote.tsx";
 import { eventWords } from "../../i18n/events.ts";
 import { clock, count, duration, usd } from "../../i18n/format.ts";
 import { say } from "../../i18n/words.ts";
@@ -44,7 +45,7 @@ export function RequestStep({ request }: { request: ModelRequest }) {
       {request.sent !== null && (
         <details class="small">
           <summary>{text.sent}</summary>
-          <div class="quote">{request.sent}</div>
+          <Quote>{request.sent}</Quote>
         </details>
       )}
     </li>

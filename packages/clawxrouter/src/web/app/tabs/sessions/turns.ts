@@ -42,7 +42,8 @@ function turnOf(newestFirst: readonly TimelineItem[]): Turn {
     loopId: items[0]?.loopId ?? null,
     items,
     startedAt: items[0]?.at ?? 0,
-    level: strictest(items.map((item) => item.level)),
+    // A request is as private as the whole conversation it carries; the turn, as what was new in it.
+    level: strictest((detections.length > 0 ? detections : requests).map((item) => item.level)),
     opening: detections.find((item) => item.checkpoint === "onUserMessage"),
     requests,
     usd: requests.reduce((sum, request) => sum + (request.usd ?? 0), 0),
