@@ -143,6 +143,11 @@ describe("the dashboard", () => {
     await expect.poll(() => field(page, "Model for Simple").inputValue()).toContain("glm-4.5-air");
     await visit(page, "config");
     await shows(page, ".section");
+    expect(await page.locator(".section > summary").allTextContents()).toEqual([
+      "Privacy",
+      "Cost",
+      "Dashboard",
+    ]);
   });
 
   it("a private text is shown when the user asks for it, and that is written down", async () => {
@@ -420,11 +425,14 @@ describe("the dashboard", () => {
           await camera.locator("form .button.primary").first().click();
           await camera.locator(".result").first().waitFor();
         }
+        if (tab === "config") await camera.locator(".section > summary").last().click();
+        await camera.setViewportSize({ width: 1280, height: tab === "overview" ? 1540 : 860 });
         await picture(camera, `${tab}${language === "zh" ? "-zh" : ""}`);
       }
     }
     await choose(camera, "en", "dark");
     await visit(camera, "overview");
+    await camera.setViewportSize({ width: 1280, height: 1540 });
     await picture(camera, "overview-dark");
     await choose(camera, "en", "light");
     await camera.setViewportSize({ width: 390, height: 844 });

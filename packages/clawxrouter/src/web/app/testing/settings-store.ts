@@ -72,10 +72,9 @@ export class SettingsStore {
   }
 
   schema(): Answer<"configSchema"> {
-    const { managed: _, ...properties } = ConfigFileSchema.properties;
     const { managed: __, ...defaults } = checkConfig({}, "defaults");
     return {
-      schema: JSON.parse(JSON.stringify({ ...ConfigFileSchema, properties })) as Raw,
+      schema: JSON.parse(JSON.stringify(ConfigFileSchema)) as Raw,
       defaults,
       diskOnly: ["/privacy/localModel/module", "/privacy/routers/*/module"],
     };

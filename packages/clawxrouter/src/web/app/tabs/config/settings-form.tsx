@@ -9,6 +9,7 @@ import { configWords } from "../../i18n/config.ts";
 import { settingName } from "../../i18n/setting-names.ts";
 import { say } from "../../i18n/words.ts";
 import { useDraft } from "../../state/draft.ts";
+import { at } from "../../state/edits.ts";
 import { place } from "../../state/location.ts";
 import { useResource } from "../../state/resource.ts";
 import { leavesOf, pointerOf, readSchema, type Setting } from "./schema.ts";
@@ -40,7 +41,9 @@ export function SettingsForm() {
       return copy;
     });
   const target = place.value.params.at ?? "";
-  const sections = tree?.kind === "group" ? tree.children.filter(shows) : [];
+  // What setup keeps for itself is in the schema and does not leave the gateway.
+  const offered = (section: Setting) => at(draft.settings, section.path) !== undefined;
+  const sections = tree?.kind === "group" ? tree.children.filter(offered).filter(shows) : [];
   return (
     <Card title={text.all} help={text.allHelp}>
       {schema.fault !== undefined && <FaultNote fault={schema.fault} onRetry={schema.reload} />}
