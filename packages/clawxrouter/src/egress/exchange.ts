@@ -112,7 +112,7 @@ function admit(
     upstream,
     endpoint,
     protocol: PROTOCOLS[endpoint.protocol],
-    session: context.options.sessionOf?.({ providerId, ...traceOf(request.headers) }),
+    session: context.options.sessionOf?.({ providerId, ...traceOf(request.headers, endpoint.kind) }),
     abort: new AbortController(),
     asked: undefined,
   };

@@ -1,5 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Endpoint } from "./endpoints.ts";
 import { KEY_HEADER } from "./guards.ts";
+
+/** Ids of a W3C trace context, as far as a request tells them. */
+export interface TraceHint {
+  traceId: string | undefined;
+  spanId: string | undefined;
+}
 
 /**
  * Headers that belong to one connection and are never passed on.
@@ -91,15 +98,14 @@ export function upstreamRequestId(headers: IncomingHttpHeaders): string | undefi
 }
 
 /** Trace and span of a W3C `traceparent`. @see https://www.w3.org/TR/trace-context/#traceparent-header */
-export function traceOf(headers: IncomingHttpHeaders): {
-  traceId: string | undefined;
-  spanId: string | undefined;
-} {
+export function traceOf(headers: IncomingHttpHeaders, kind: Endpoint["kind"]): TraceHint {
   const value = headers.traceparent;
   const match =
     typeof value === "string" ? /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(value) : null;
   if (match) return { traceId: match[1], spanId: match[2] };
-  const own = headers[TRACE_HEADER];
+  // Embeddings are made within the turn that searches. Titles and recaps are not: the host's queue runs them in whatever
+  // context it was started in, often another conversation's.
+  const own = kind === "embed" ? headers[TRACE_HEADER] : undefined;
   const told = typeof own === "string" ? /^([0-9a-f]{32})-([0-9a-f]{16})$/.exec(own) : null;
   return { traceId: told?.[1], spanId: told?.[2] };
 }

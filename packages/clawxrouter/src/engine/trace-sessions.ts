@@ -20,11 +20,13 @@ export class TraceSessions {
   }
 
   /**
-   * Notes that a trace works for a conversation, and with it the trace of the running code: what the host starts from
-   * here without a word to anybody, a title or a recap, runs in the same one.
-   * @param trace what the host told the hook, if anything
+   * Notes that a trace works for a conversation, and with it the trace of the running code: an embedding that the turn
+   * asks for runs in the same one.
+   * @param trace what the host told the hook: without it nothing is noted, for a hook that is not of a run (a message
+   *   that a subagent has written for its parent) may run in anybody's context
    */
-  note(session: string, trace?: TraceIds): void {
+  note(session: string, trace: TraceIds | undefined): void {
+    if (trace === undefined) return;
     for (const ids of [currentTrace(), trace]) {
       if (ids === undefined) continue;
       if (ids.spanId !== undefined) this.spans.set(ids.spanId, session);

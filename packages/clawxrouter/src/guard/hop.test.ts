@@ -34,12 +34,12 @@ afterEach(async () => {
   await bench.close();
 });
 
-const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: `title of: call ${PHONE}` }] });
+const body = JSON.stringify({ model: "m", input: [`search for: call ${PHONE}`] });
 const headers = { "content-type": "application/json" };
 const CLIENTS = {
   fetch: async (more: Record<string, string> = {}) => {
     await (
-      await fetch(`${bench.base()}/v1/chat/completions`, {
+      await fetch(`${bench.base()}/v1/embeddings`, {
         method: "POST",
         headers: { ...headers, ...more },
         body,
@@ -47,7 +47,7 @@ const CLIENTS = {
     ).text();
   },
   undici: async (more: Record<string, string> = {}) => {
-    const answer = await request(`${bench.base()}/v1/chat/completions`, {
+    const answer = await request(`${bench.base()}/v1/embeddings`, {
       method: "POST",
       headers: { ...headers, ...more },
       body,
@@ -57,52 +57,70 @@ const CLIENTS = {
 };
 const sessions = () => bench.events.filter((event) => event.kind === "forward").map(({ session }) => session);
 
-describe.each(Object.entries(CLIENTS))("a call without any header of a conversation, by %s", (_, call) => {
-  it("gets the one of the turn that it was made in, however late", async () => {
-    await storage.run(trace("a"), async () => {
-      traces.note("agent:main:a");
-      await call();
-      // A recap by a timer, after the turn.
-      await sleep(20);
-      await call();
-    });
-    await storage.run(trace("b"), async () => {
-      traces.note("agent:main:b");
-      await call();
-    });
-    await call();
-    await storage.run(trace("c"), () => call());
-    expect(sessions()).toEqual(["agent:main:a", "agent:main:a", "agent:main:b", undefined, undefined]);
-    for (const { headers: sent } of bench.cloud.requests)
-      expect(JSON.stringify(sent)).not.toContain("clawxrouter");
-  });
-
-  it("is told apart by its span where a subagent shares the trace of its parent", async () => {
-    await storage.run(trace("a", "1"), async () => {
-      traces.note("agent:main:a");
-      await storage.run(trace("a", "2"), async () => {
-        traces.note("agent:main:subagent:x");
+describe.each(Object.entries(CLIENTS))(
+  "an embedding, which has no header of a conversation, by %s",
+  (_, call) => {
+    it("gets the one of the turn that it was made in, however late", async () => {
+      await storage.run(trace("a"), async () => {
+        traces.note("agent:main:a", storage.getStore());
+        await call();
+        // A search that goes on when the hook has returned.
+        await sleep(20);
+        await call();
+      });
+      await storage.run(trace("b"), async () => {
+        traces.note("agent:main:b", storage.getStore());
         await call();
       });
       await call();
+      await storage.run(trace("c"), () => call());
+      expect(sessions()).toEqual(["agent:main:a", "agent:main:a", "agent:main:b", undefined, undefined]);
+      for (const { headers: sent } of bench.cloud.requests)
+        expect(JSON.stringify(sent)).not.toContain("clawxrouter");
     });
-    expect(sessions()).toEqual(["agent:main:subagent:x", "agent:main:a"]);
-  });
 
-  it("keeps the header that the host gave a call", async () => {
-    traces.note("agent:main:b", trace("b"));
-    await storage.run(trace("a"), async () => {
-      traces.note("agent:main:a");
-      await call({ traceparent: `00-${"b".repeat(32)}-${"b".repeat(16)}-01` });
+    it("is told apart by its span where a subagent shares the trace of its parent", async () => {
+      await storage.run(trace("a", "1"), async () => {
+        traces.note("agent:main:a", storage.getStore());
+        await storage.run(trace("a", "2"), async () => {
+          traces.note("agent:main:subagent:x", storage.getStore());
+          await call();
+        });
+        await call();
+      });
+      expect(sessions()).toEqual(["agent:main:subagent:x", "agent:main:a"]);
     });
-    expect(sessions()).toEqual(["agent:main:b"]);
+
+    it("keeps the header that the host gave a call", async () => {
+      traces.note("agent:main:b", trace("b"));
+      await storage.run(trace("a"), async () => {
+        traces.note("agent:main:a", storage.getStore());
+        await call({ traceparent: `00-${"b".repeat(32)}-${"b".repeat(16)}-01` });
+      });
+      expect(sessions()).toEqual(["agent:main:b"]);
+    });
+  },
+);
+
+it("a title or a recap does not get the conversation in whose context the host's queue happens to run", async () => {
+  await storage.run(trace("a"), async () => {
+    traces.note("agent:main:a", storage.getStore());
+    const messages = [{ role: "user", content: "Title of [REDACTED:PHONE_1]" }];
+    await (
+      await fetch(`${bench.base()}/v1/chat/completions`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify({ model: "m", messages }),
+      })
+    ).text();
   });
+  expect(sessions()).toEqual([undefined]);
 });
 
 it("nobody else's requests are touched, and a strange scope breaks nothing", async () => {
   const other = await startBench();
   await storage.run(trace("a"), async () => {
-    await (await fetch(`${other.base()}/v1/chat/completions`, { method: "POST", headers, body })).text();
+    await (await fetch(`${other.base()}/v1/embeddings`, { method: "POST", headers, body })).text();
   });
   expect(JSON.stringify(other.cloud.requests[0]?.headers)).not.toContain("x-clawxrouter");
   await other.close();

@@ -1,7 +1,8 @@
 /**
  * Tells the proxy which trace a request of this process comes from. The host gives its agents' model calls a
- * `traceparent`; titles, recaps and embeddings have none, but are made in the async context of the turn they belong to.
- * Where undici makes the request that context can still be read.
+ * `traceparent`; embeddings have none, but are made in the async context of the turn that searches. Where undici makes
+ * the request that context can still be read. Titles and recaps cannot be told so: the host's queue runs them in whatever
+ * context it was started in, and the proxy does not take its word for those.
  */
 import diagnostics from "node:diagnostics_channel";
 import { TRACE_HEADER } from "../egress/headers.ts";

@@ -18,8 +18,6 @@ export function registerBeforeMessageWrite(api: OpenClawPluginApi, engine: () =>
           sessionKey: event.sessionKey ?? ctx.sessionKey,
           agentId: event.agentId ?? ctx.agentId,
         });
-        // The first that is heard of a turn: a title may be asked for before any other hook runs.
-        now.traces.note(session);
         const message = rewriteMessage(event.message, {
           talk: now.conversation(session),
           detector: now.detector(),
