@@ -342,6 +342,46 @@ describe("a value that redaction did not see", () => {
   });
 });
 
+describe("turn after turn", () => {
+  const talk = Array.from({ length: 14 }, (_, i) => ({
+    role: i % 2 ? "assistant" : "user",
+    content: `${i} ${"words of it. ".repeat(60)}`,
+  }));
+  const id = `call_${PHONE}`;
+  const called = [
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id, type: "function", function: { name: "f", arguments: "{}" } }],
+    },
+    { role: "tool", tool_call_id: id, content: "ok" },
+  ];
+
+  it("what was withheld once is withheld alike, and one who knows no last turn gets the same", async () => {
+    const vault = new Vault();
+    vault.tokenise(PHONE, "PHONE", "S2", "elsewhere");
+    const { send } = lab(vault);
+    let messages: JsonObject[] = [...talk, ...called];
+    for (let turn = 0; turn < 4; turn += 1) {
+      const { wire } = await send({ model: "m", messages });
+      expect(wire).not.toContain(PHONE);
+      const cold = await lab(vault).send({ model: "m", messages });
+      expect(wire).toBe(cold.wire);
+      messages = [...messages, { role: "user", content: `and ${turn}? ${"more words. ".repeat(60)}` }];
+    }
+  });
+
+  it("what becomes private later is taken out of what was sent before, names and tools included", async () => {
+    const vault = new Vault();
+    const { send } = lab(vault);
+    const tools = [{ type: "function", function: { name: `ask_${PHONE}`, parameters: {} } }];
+    const body = { model: "m", messages: [...talk, ...called], tools };
+    expect((await send(body)).wire).toContain(PHONE);
+    vault.tokenise(PHONE, "PHONE", "S2", "elsewhere");
+    for (let turn = 0; turn < 3; turn += 1) expect((await send(body)).wire).not.toContain(PHONE);
+  });
+});
+
 describe("what one conversation knows leaves the others usable", () => {
   const tools = [
     {
