@@ -24,6 +24,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          setupFiles: ["./scripts/vitest-setup.ts"],
           include: [
             "packages/*/src/**/*.test.ts",
             "packages/*/scripts/**/*.test.ts",

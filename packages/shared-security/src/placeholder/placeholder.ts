@@ -19,25 +19,44 @@ const MAX_TYPE_LENGTH = 32;
  */
 export const MAX_PLACEHOLDER_LENGTH = 10 + MAX_TYPE_LENGTH + 1 + 9 + 1;
 
+/** Where a placeholder stands: JSON text doubles the backslashes that a text of its own has. */
+export type PlaceholderForm = "text" | "json";
+
+interface Grammar {
+  placeholder: RegExp;
+  /** A tail of text that may still become a placeholder when more text follows. Wider than `placeholder` on purpose. */
+  partial: RegExp;
+  colon: RegExp;
+  /** A placeholder so far, with a run of three colons or more. */
+  colonRun: RegExp;
+}
+
 // A model may return a placeholder slightly changed: Markdown escapes (`\[REDACTED:ID\_CARD\_1\]`), percent
 // encoding inside a URL, full-width brackets and colons in Chinese text, other case, a space after the colon.
 // All of these are recognised; all of them are escaped when they stand in the original text.
-const COLON = String.raw`(?:\\{0,2}:|：|%3A)`;
-const NAME = String.raw`[A-Z](?:[A-Z0-9]|\\{0,2}_){0,40}`;
-const PLACEHOLDER_SOURCE = String.raw`(?:(\[|［|【)|(%5B))(REDACTED|PRIVATE)(${COLON}+)( ?)(${NAME})\\{0,2}_([1-9][0-9]{0,8})(?:(\\{0,2})[\]］】]|(%5D))`;
-
-/** A tail of text that may still become a placeholder when more text follows. Wider than the grammar on purpose. */
-const PARTIAL_SOURCE = (() => {
+function grammar(backslashes: number): Grammar {
+  const escapes = String.raw`\\{0,${backslashes}}`;
+  const some = String.raw`\\{1,${backslashes}}`;
+  const open = String.raw`\[|［|【`;
+  const colon = `(?:${escapes}:|：|%3A)`;
+  const name = `[A-Z](?:[A-Z0-9]|${escapes}_){0,40}`;
   const prefixes = (word: string): string =>
     [...word].reduceRight((rest, letter) => (rest === "" ? letter : `${letter}(?:${rest})?`), "");
   const word = `(?:${prefixes("REDACTED")}|${prefixes("PRIVATE")})`;
-  const afterWord = String.raw`(?:REDACTED|PRIVATE)(?:\\{1,2}|%3?|${COLON}+(?:\\{1,2}|%3?|(?: ?(?:[A-Z](?:[A-Z0-9]|\\{0,2}_){0,60}(?:\\{1,2}|%5?)?)?)?))`;
-  return String.raw`(?:\\{1,2}|%5?|\\{0,2}(?:\[|［|【|%5B)(?:${word}|${afterWord})?)$`;
-})();
+  const afterWord = `(?:REDACTED|PRIVATE)(?:${some}|%3?|${colon}+(?:${some}|%3?|(?: ?(?:[A-Z](?:[A-Z0-9]|${escapes}_){0,60}(?:${some}|%5?)?)?)?))`;
+  return {
+    placeholder: new RegExp(
+      String.raw`(?:(${open})|(%5B))(REDACTED|PRIVATE)(${colon}+)( ?)(${name})${escapes}_([1-9][0-9]{0,8})(?:(${escapes})[\]］】]|(%5D))`,
+      "gi",
+    ),
+    partial: new RegExp(`(?:${some}|%5?|${escapes}(?:${open}|%5B)(?:${word}|${afterWord})?)$`, "i"),
+    colon: new RegExp(colon, "gi"),
+    colonRun: new RegExp(`^(${escapes}(?:${open}|%5B)(?:REDACTED|PRIVATE))((?:${colon}){3,})`, "i"),
+  };
+}
 
-const PLACEHOLDER = new RegExp(PLACEHOLDER_SOURCE, "gi");
-const PARTIAL = new RegExp(PARTIAL_SOURCE, "i");
-const COLONS = new RegExp(COLON, "gi");
+const GRAMMARS: Readonly<Record<PlaceholderForm, Grammar>> = { text: grammar(2), json: grammar(4) };
+
 /** Cheap first look: a text without either word holds no placeholder of any form. */
 const MAYBE = /REDACTED|PRIVATE/i;
 
@@ -78,23 +97,23 @@ export function placeholderType(type: string): string {
 }
 
 /** Every placeholder-like string in `text`, in order. Linear time. */
-export function findPlaceholders(text: string): PlaceholderMatch[] {
+export function findPlaceholders(text: string, form: PlaceholderForm = "text"): PlaceholderMatch[] {
   if (!MAYBE.test(text)) return [];
   const found: PlaceholderMatch[] = [];
-  PLACEHOLDER.lastIndex = 0;
-  for (let hit = PLACEHOLDER.exec(text); hit !== null; hit = PLACEHOLDER.exec(text)) {
-    const match = toMatch(text, hit);
+  const { placeholder, colon } = GRAMMARS[form];
+  for (const hit of text.matchAll(placeholder)) {
+    const match = toMatch(text, hit, colon);
     if (match !== undefined) found.push(match);
   }
   return found;
 }
 
-function toMatch(text: string, hit: RegExpExecArray): PlaceholderMatch | undefined {
+function toMatch(text: string, hit: RegExpExecArray, colon: RegExp): PlaceholderMatch | undefined {
   const [whole, open, percentOpen, word, colonRun, , name, number, closeEscape, percentClose] = hit;
   if (word === undefined || colonRun === undefined || name === undefined || number === undefined)
     return undefined;
   if ((percentOpen === undefined) !== (percentClose === undefined)) return undefined;
-  const colons = colonRun.match(COLONS) ?? [];
+  const colons = colonRun.match(colon) ?? [];
   const colonsStart = hit.index + (open ?? percentOpen ?? "").length + word.length;
   const colonsEnd = colonsStart + colonRun.length;
   const level: PrivateLevel = word.toUpperCase() === PLACEHOLDER_WORD.S3 ? "S3" : "S2";
@@ -154,15 +173,10 @@ export function replaceMatches(
 }
 
 /** How many code units at the end of `text` may be the beginning of a placeholder still to come. */
-export function partialPlaceholderLength(text: string): number {
-  const hit = PARTIAL.exec(text);
+export function partialPlaceholderLength(text: string, form: PlaceholderForm = "text"): number {
+  const hit = GRAMMARS[form].partial.exec(text);
   return hit === null ? 0 : text.length - hit.index;
 }
-
-const COLON_RUN = new RegExp(
-  String.raw`^(\\{0,2}(?:\[|［|【|%5B)(?:REDACTED|PRIVATE))((?:${COLON}){3,})`,
-  "i",
-);
 
 /**
  * What of a partial placeholder with a run of colons is certain: however it goes on, restoring takes away the last colon
@@ -170,11 +184,15 @@ const COLON_RUN = new RegExp(
  * @returns how many units may go out at once, and an equivalent, short beginning of which the first `sent` units are
  * among them; undefined when the run is short
  */
-export function shortenColons(partial: string): { certain: number; short: string; sent: number } | undefined {
-  const run = COLON_RUN.exec(partial);
+export function shortenColons(
+  partial: string,
+  form: PlaceholderForm = "text",
+): { certain: number; short: string; sent: number } | undefined {
+  const { colonRun: pattern, colon } = GRAMMARS[form];
+  const run = pattern.exec(partial);
   const [, head, colonRun] = run ?? [];
   if (head === undefined || colonRun === undefined) return undefined;
-  const colons = colonRun.match(COLONS) ?? [];
+  const colons = colonRun.match(colon) ?? [];
   const last = colons.at(-1) ?? "";
   const kept = head + (colons.at(-2) ?? "");
   const certain = head.length + colonRun.length - last.length;

@@ -1,4 +1,9 @@
-import { findPlaceholders, partialPlaceholderLength, shortenColons } from "../placeholder/placeholder.ts";
+import {
+  findPlaceholders,
+  type PlaceholderForm,
+  partialPlaceholderLength,
+  shortenColons,
+} from "../placeholder/placeholder.ts";
 import type { MatchRestorer, RestoreOptions } from "../placeholder/scope.ts";
 import { JsonDepth } from "./json-depth.ts";
 
@@ -29,6 +34,7 @@ export function restoreStream(vault: MatchRestorer, options: RestoreStreamOption
 class RestoreStream implements TextStream {
   readonly #vault: MatchRestorer;
   readonly #options: RestoreStreamOptions;
+  readonly #form: PlaceholderForm;
   readonly #depth: JsonDepth | undefined;
   #held = "";
   /** How much of the beginning of `#held` went out already. */
@@ -37,13 +43,14 @@ class RestoreStream implements TextStream {
   constructor(vault: MatchRestorer, options: RestoreStreamOptions) {
     this.#vault = vault;
     this.#options = options;
+    this.#form = options.format ?? "text";
     this.#depth = options.format === "json" ? new JsonDepth() : undefined;
   }
 
   push(piece: string): string {
     if (piece === "") return "";
     const text = this.#held + piece;
-    const partial = partialPlaceholderLength(text);
+    const partial = partialPlaceholderLength(text, this.#form);
     const ready = text.slice(0, text.length - partial);
     this.#held = text.slice(text.length - partial);
     return (ready === "" ? "" : this.#finish(ready)) + this.#shorten();
@@ -64,7 +71,7 @@ class RestoreStream implements TextStream {
 
   /** Colons without end are an escaped look-alike, whatever follows: only the last of them is still open. */
   #shorten(): string {
-    const run = shortenColons(this.#held);
+    const run = shortenColons(this.#held, this.#form);
     if (run === undefined) return "";
     const out = this.#held.slice(this.#sent, run.certain);
     this.#held = run.short;
@@ -75,7 +82,7 @@ class RestoreStream implements TextStream {
   #restore(text: string): string {
     let out = "";
     let at = 0;
-    for (const match of findPlaceholders(text)) {
+    for (const match of findPlaceholders(text, this.#form)) {
       const before = text.slice(at, match.start);
       this.#depth?.feed(before);
       const depth = this.#depth;

@@ -114,6 +114,15 @@ describe("Vault: restore(redact(x)) = x", () => {
     );
   });
 
+  it("gives a literal with two backslashes back through JSON", () => {
+    const text = String.raw`[REDACTED:PHO\\_1] and [REDACTED:PHO\_1\]`;
+    const vault = new Vault();
+    const redacted = vault.replaceFindings(`${text} 13800138000`, [
+      finding(`${text} 13800138000`, text.length + 1, text.length + 12),
+    ]);
+    expect(JSON.parse(vault.restoreJson(JSON.stringify([redacted])))).toEqual([`${text} 13800138000`]);
+  });
+
   it("leaves nothing behind of what was found, overlapping or not", () => {
     fc.assert(
       fc.property(
