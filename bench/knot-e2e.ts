@@ -24,14 +24,12 @@ import {
   USELESS_DOCUMENTS,
 } from "../packages/knot-eval-skill/src/testing/handbook.ts";
 import { TEST_TOKENS } from "../packages/knot-eval-skill/src/testing/workspace.ts";
+import { type Check, holds, printVerdict } from "./verdict.ts";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const cli = path.join(root, "packages/knot-eval-skill/dist/cli.mjs");
-const checks: { text: string; ok: boolean }[] = [];
-const check = (text: string, ok: boolean) => {
-  checks.push({ text, ok });
-  console.log(`${ok ? "ok  " : "FAIL"} ${text}`);
-};
+const checks: Check[] = [];
+const check = (text: string, ok: boolean) => void checks.push(holds(text, ok));
 
 interface Run {
   code: number | null;
@@ -367,6 +365,4 @@ try {
 } finally {
   rmSync(base, { recursive: true, force: true });
 }
-const failed = checks.filter((c) => !c.ok).length;
-console.log(`\n${checks.length - failed} passed, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;
+printVerdict(checks);

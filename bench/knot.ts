@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { parseEquivalents } from "../packages/knot-eval-skill/src/scoring/equivalents.ts";
 import { KeywordMatcher } from "../packages/knot-eval-skill/src/scoring/matcher.ts";
 import { PAIRS, type Pair } from "./knot-pairs.ts";
+import { atLeast, holds, printVerdict } from "./verdict.ts";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const GOALS = { pairs: 120, precision: 0.98, recall: 0.95 };
@@ -75,20 +76,14 @@ console.log(
   `speed: ${Math.round((rounds * PAIRS.length) / ((performance.now() - started) / 1000))} pairs a second, one thread\n`,
 );
 
-const checks: [string, boolean][] = [
-  [`pairs ${PAIRS.length}, goal >= ${GOALS.pairs}`, PAIRS.length >= GOALS.pairs],
-  [
-    `precision ${pct(precision(all)).trim()}, goal >= ${pct(GOALS.precision).trim()}`,
-    precision(all) >= GOALS.precision,
-  ],
-  [`recall ${pct(recall(all)).trim()}, goal >= ${pct(GOALS.recall).trim()}`, recall(all) >= GOALS.recall],
-  [
-    `F1 above plain substring`,
-    2 * all.tp * (2 * substring.tp + substring.fp + substring.fn) >
-      2 * substring.tp * (2 * all.tp + all.fp + all.fn),
-  ],
-];
-for (const [text, ok] of checks) console.log(`${ok ? "ok  " : "FAIL"} ${text}`);
-const failed = checks.filter(([, ok]) => !ok).length;
-console.log(`\n${checks.length - failed} passed, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;
+const f1 = (t: Tally): number => (2 * t.tp) / (2 * t.tp + t.fp + t.fn);
+printVerdict([
+  atLeast("labelled pairs", PAIRS.length, GOALS.pairs, ""),
+  atLeast("precision", 100 * precision(all), 100 * GOALS.precision, "%"),
+  atLeast("recall", 100 * recall(all), 100 * GOALS.recall, "%"),
+  holds(
+    "F1 above plain substring",
+    f1(all) > f1(substring),
+    `${pct(f1(all)).trim()} over ${pct(f1(substring)).trim()}`,
+  ),
+]);

@@ -2,9 +2,7 @@
  * `pnpm bench:logger`: what logging costs a model call, beside the public design's way and beside no logging, and how
  * fast the reader is. Every variant runs in a process of its own, in turns, against one stub server in another process.
  *
- *   node bench/logger.ts [--requests 400] [--rounds 5] [--reader-mb 600] [--check]
- *
- * `--check` ends with 1 when a goal is missed.
+ *   node bench/logger.ts [--requests 400] [--rounds 5] [--reader-mb 600]
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -14,6 +12,7 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { atLeast, atMost, printVerdict } from "./verdict.ts";
 
 const RESPONSE_BYTES = 200_000;
 const PARALLEL = 8;
@@ -42,14 +41,13 @@ const { values } = parseArgs({
     requests: { type: "string", default: "400" },
     rounds: { type: "string", default: "5" },
     "reader-mb": { type: "string", default: "600" },
-    check: { type: "boolean", default: false },
   },
 });
 
 if (values.role === "server") serve();
 else if (values.role === "client")
   await client(values.variant as Variant, values.origin, Number(values.requests));
-else process.exitCode = await main();
+else await main();
 
 // ---- the stub: a 200 kB streamed answer, an event a write ----------------------------------------------------------
 
@@ -220,7 +218,7 @@ async function install(
 
 // ---- the table -----------------------------------------------------------------------------------------------------
 
-async function main(): Promise<number> {
+async function main(): Promise<void> {
   const server = fork(import.meta.filename, ["--role", "server"]);
   const [port] = (await once(server, "message")) as [number];
   const rounds = Number(values.rounds);
@@ -278,14 +276,12 @@ async function main(): Promise<number> {
   const ours = (median("ours", "cpuMs") - none) / design;
   const parsing = median("none, parsing", "cpuMs");
   const idle = (median("ours, no bodies, parsing", "cpuMs") - parsing) / parsing;
-  const goals: [string, boolean, string][] = [
-    ["requests/s of the design's way >= 1.5x", speed >= 1.5, `${speed.toFixed(2)}x`],
-    ["CPU added <= 0.5x", ours <= 0.5, `${ours.toFixed(2)}x`],
-    ["no bodies <= 3 % CPU over none (client that parses)", idle <= 0.03, `${(100 * idle).toFixed(1)} %`],
-    ["reader >= 150 MB/s", reader.megabytesPerSecond >= 150, `${reader.megabytesPerSecond.toFixed(0)} MB/s`],
-  ];
-  for (const [goal, met, figure] of goals) console.log(`${met ? "ok    " : "MISSED"} ${goal}: ${figure}`);
-  return values.check && goals.some(([, met]) => !met) ? 1 : 0;
+  printVerdict([
+    atLeast("requests/s of the design's way", speed, 1.5, "x"),
+    atMost("CPU added, of what the design's way adds", ours, 0.5, "x"),
+    atMost("no bodies: CPU over none, client that parses", 100 * idle, 3, "%"),
+    atLeast("reader", reader.megabytesPerSecond, 150, "MB/s"),
+  ]);
 }
 
 function middle(numbers: number[]): number {

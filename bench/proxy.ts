@@ -7,6 +7,7 @@ import { closeClient, send } from "./proxy/client.ts";
 import { chatBody, conversation, nextTurn } from "./proxy/conversation.ts";
 import { manyStreams } from "./proxy/streams.ts";
 import { cpuMs, type Subject, startSubjects, stopSubjects } from "./proxy/subjects.ts";
+import { atMost, type Check, printVerdict } from "./verdict.ts";
 
 const soakFlag = process.argv.find((argument) => /^--soak(?:=\d+)?$/.test(argument));
 const soak = soakFlag !== undefined;
@@ -79,16 +80,9 @@ async function compare(
   return rows;
 }
 
-interface Goal {
-  goal: string;
-  limit: string;
-  seen: string;
-  ok: boolean;
-}
-const goals: Goal[] = [];
-const atMost = (goal: string, seen: number | undefined, limit: number, unit: string): void => {
-  const value = seen ?? Number.NaN;
-  goals.push({ goal, limit: `<= ${limit} ${unit}`, seen: `${round(value)} ${unit}`, ok: value <= limit });
+const checks: Check[] = [];
+const expectAtMost = (what: string, value: number | undefined, goal: number, unit: string): void => {
+  checks.push(atMost(what, value ?? Number.NaN, goal, unit));
 };
 
 try {
@@ -106,8 +100,8 @@ try {
   await compare("warm-up", subjects, small, 300);
   const smallRows = await compare("small request, 0.1 kB", subjects, small, 2000);
   const direct = smallRows.get("direct")?.["p50 ms"] ?? 0;
-  atMost("small request: added", (smallRows.get(own.name)?.["p50 ms"] ?? Number.NaN) - direct, 1, "ms");
-  atMost("small request: CPU", smallRows.get(own.name)?.["CPU ms"], 1, "ms");
+  expectAtMost("small request: added", (smallRows.get(own.name)?.["p50 ms"] ?? Number.NaN) - direct, 1, "ms");
+  expectAtMost("small request: CPU", smallRows.get(own.name)?.["CPU ms"], 1, "ms");
 
   let seed = 1;
   await compare("200 kB conversation, warm-up", subjects, () => chatBody(conversation(200_000, seed++)), 20);
@@ -117,7 +111,7 @@ try {
     () => chatBody(conversation(200_000, seed++)),
     100,
   );
-  atMost("200 kB cold: CPU", cold.get(own.name)?.["CPU ms"], 12, "ms");
+  expectAtMost("200 kB cold: CPU", cold.get(own.name)?.["CPU ms"], 12, "ms");
 
   const talks = subjects.map((_, index) => conversation(200_000, 1_000_000 + index));
   for (const [index, subject] of subjects.entries()) await send(subject, chatBody(talks[index] ?? []));
@@ -127,7 +121,7 @@ try {
     return chatBody(talk);
   };
   const next = await compare("200 kB conversation, next turn", subjects, turn, 200);
-  atMost("200 kB next turn: CPU", next.get(own.name)?.["CPU ms"], 4, "ms");
+  expectAtMost("200 kB next turn: CPU", next.get(own.name)?.["CPU ms"], 4, "ms");
 
   const streaming = (index: number): Buffer =>
     chatBody(
@@ -141,7 +135,7 @@ try {
     );
   await compare("stream, warm-up", subjects, (index) => streaming(1_000_000 + index), 300);
   const first = await compare("stream, time to first token", subjects, streaming, 600);
-  atMost(
+  expectAtMost(
     "time to first token: added",
     (first.get(own.name)?.["first byte p50 ms"] ?? Number.NaN) -
       (first.get("direct")?.["first byte p50 ms"] ?? 0),
@@ -160,13 +154,11 @@ try {
     `  ${streams.streams} streams in ${streams.seconds.toFixed(0)} s, ${streams.errors} errors, ${streams.wrong} wrong, ` +
       `memory ${early.toFixed(0)} -> ${late.toFixed(0)} MiB (mean of the first and last third after warm-up)`,
   );
-  atMost("500 streams: errors", streams.errors, 0, "streams");
-  atMost("500 streams: values not restored exactly", streams.wrong, 0, "streams");
-  if (soak) atMost("500 streams, 10 minutes: memory growth", ((late - early) / early) * 100, 10, "%");
-  console.log("\nGoals");
-  console.table(goals);
+  expectAtMost("500 streams: errors", streams.errors, 0, "streams");
+  expectAtMost("500 streams: values not restored exactly", streams.wrong, 0, "streams");
+  if (soak) expectAtMost("500 streams, 10 minutes: memory growth", ((late - early) / early) * 100, 10, "%");
+  printVerdict(checks);
 } finally {
   closeClient();
   stopSubjects();
 }
-if (goals.length === 0 || goals.some(({ ok }) => !ok)) process.exitCode = 1;

@@ -32,22 +32,12 @@ import { EmbeddedJudge, WEAK_UP_TO } from "../packages/clawxrouter/src/judge/emb
 import { examOf } from "../packages/clawxrouter/src/judge/exam.ts";
 import { rankOf } from "../packages/clawxrouter/src/judge/strong-need.ts";
 import { viewOf } from "../packages/clawxrouter/src/judge/text.ts";
+import { atLeast, atMost, type Check, printVerdict } from "./verdict.ts";
 
 const FOLDS = 5;
 const SEEDS = [1, 2, 3];
 
-let passed = 0;
-let failed = 0;
-
-function check(what: string, value: number, goal: { atLeast: number } | { atMost: number }, unit = ""): void {
-  const ok = "atLeast" in goal ? value >= goal.atLeast : value <= goal.atMost;
-  const wanted = "atLeast" in goal ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`;
-  if (ok) passed += 1;
-  else failed += 1;
-  console.log(
-    `${ok ? "ok  " : "FAIL"}  ${what.padEnd(66)} ${value.toFixed(3).padStart(8)} ${unit.padEnd(3)} goal ${wanted} ${unit}`,
-  );
-}
+const checks: Check[] = [];
 
 const mean = (values: readonly number[]): number =>
   values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
@@ -110,8 +100,8 @@ function crossValidated(records: readonly Answered[]): void {
   });
   const both = runs.get("both") ?? [];
   const figures = both.map((scores) => recovery(records, scores));
-  check("strong calls for 80 % of the gap", mean(figures.map((r) => r.callsFor80)), { atMost: 0.7 });
-  check("gap recovered at 70 % strong calls", mean(figures.map((r) => r.at70)), { atLeast: 0.8 });
+  checks.push(atMost("strong calls for 80 % of the gap", mean(figures.map((r) => r.callsFor80)), 0.7, ""));
+  checks.push(atLeast("gap recovered at 70 % strong calls", mean(figures.map((r) => r.at70)), 0.8, ""));
   const question = records.map((record) => examOf(viewOf(record.prompt)).isQuestion);
   // Ranks of one seed by the quantiles of another: the cut is not fitted on the scores that it cuts.
   const routed = both.map((scores, s) => {
@@ -125,12 +115,22 @@ function crossValidated(records: readonly Answered[]): void {
   console.log(
     `known as exam question by their form: ${((question.filter(Boolean).length / question.length) * 100).toFixed(1)} %`,
   );
-  check("verdict COMPLEX or above as strong: share of strong calls", mean(routed.map((r) => r.calls)), {
-    atMost: 0.7,
-  });
-  check("verdict COMPLEX or above as strong: gap recovered", mean(routed.map((r) => r.recovered)), {
-    atLeast: 0.8,
-  });
+  checks.push(
+    atMost(
+      "verdict COMPLEX or above as strong: share of strong calls",
+      mean(routed.map((r) => r.calls)),
+      0.7,
+      "",
+    ),
+  );
+  checks.push(
+    atLeast(
+      "verdict COMPLEX or above as strong: gap recovered",
+      mean(routed.map((r) => r.recovered)),
+      0.8,
+      "",
+    ),
+  );
 }
 
 function unseenRecords(judge: EmbeddedJudge, file: string): void {
@@ -140,13 +140,13 @@ function unseenRecords(judge: EmbeddedJudge, file: string): void {
   const verdicts = records.map((record) => judge.grade(record.prompt));
   const scores = verdicts.map((verdict) => verdict.strongNeed);
   console.table({ ...baselines(records), shipped: row(records, [scores]) });
-  check("strong calls for 80 % of the gap", recovery(records, scores).callsFor80, { atMost: 0.7 });
+  checks.push(atMost("strong calls for 80 % of the gap", recovery(records, scores).callsFor80, 0.7, ""));
   const routed = byVerdict(
     records,
     (i) => TIERS.indexOf(verdicts[i]?.tier ?? "COMPLEX") >= TIERS.indexOf("COMPLEX"),
   );
-  check("verdict COMPLEX or above as strong: share of strong calls", routed.calls, { atMost: 0.7 });
-  check("verdict COMPLEX or above as strong: gap recovered", routed.recovered, { atLeast: 0.8 });
+  checks.push(atMost("verdict COMPLEX or above as strong: share of strong calls", routed.calls, 0.7, ""));
+  checks.push(atLeast("verdict COMPLEX or above as strong: gap recovered", routed.recovered, 0.8, ""));
 }
 
 function agreement(prompts: readonly Graded[], guesses: readonly Tier[]) {
@@ -199,9 +199,9 @@ function tiersCrossValidated(): void {
   console.table(confusion(prompts, shipped));
   const byLanguage = agreement(prompts, shipped);
   console.table(byLanguage);
-  check("prompts graded by hand", prompts.length, { atLeast: 300 });
-  check("tier agreement, exact", byLanguage.all.exact, { atLeast: 0.8 });
-  check("tier agreement, within one", byLanguage.all["within one"], { atLeast: 0.9 });
+  checks.push(atLeast("prompts graded by hand", prompts.length, 300, ""));
+  checks.push(atLeast("tier agreement, exact", byLanguage.all.exact, 0.8, ""));
+  checks.push(atLeast("tier agreement, within one", byLanguage.all["within one"], 0.9, ""));
 }
 
 function unseenPrompts(judge: EmbeddedJudge, file: string, goal?: number): void {
@@ -216,7 +216,8 @@ function unseenPrompts(judge: EmbeddedJudge, file: string, goal?: number): void 
   console.log(
     `confidence >= 0.5: ${sure.length} of ${prompts.length} prompts, ${(mean(sure) * 100).toFixed(1)} % of them exact`,
   );
-  if (goal !== undefined) check("unseen prompts, within one", table.all["within one"], { atLeast: goal });
+  if (goal !== undefined)
+    checks.push(atLeast("unseen prompts, within one", table.all["within one"], goal, ""));
 }
 
 function speed(judge: EmbeddedJudge, prompts: readonly string[]): void {
@@ -230,8 +231,8 @@ function speed(judge: EmbeddedJudge, prompts: readonly string[]): void {
     }
   times.sort((a, b) => a - b);
   console.log(`\nSpeed, warm, ${times.length} calls`);
-  check("median of a prompt", times[times.length >> 1] ?? 0, { atMost: 1 }, "ms");
-  check("p99 of a prompt", times[Math.floor(times.length * 0.99)] ?? 0, { atMost: 1 }, "ms");
+  checks.push(atMost("median of a prompt", times[times.length >> 1] ?? 0, 1, "ms"));
+  checks.push(atMost("p99 of a prompt", times[Math.floor(times.length * 0.99)] ?? 0, 1, "ms"));
   const large = ["a", "é", "汉", " ", "\n", "a ", "9", "__", "A. 1\n", "```", "😀"].map((unit) =>
     unit.repeat(Math.ceil(100_000 / unit.length)),
   );
@@ -244,7 +245,7 @@ function speed(judge: EmbeddedJudge, prompts: readonly string[]): void {
       }),
     ),
   );
-  check("slowest of eleven hostile texts of 100 kB", Math.max(...worst), { atMost: 5 }, "ms");
+  checks.push(atMost("slowest of eleven hostile texts of 100 kB", Math.max(...worst), 5, "ms"));
 }
 
 const argument = (name: string): string | undefined => {
@@ -266,8 +267,7 @@ if (recordsFile === undefined && promptsFile === undefined) {
   unseenPrompts(judge, new URL("routing/tiers-unseen.jsonl", import.meta.url).pathname, 0.8);
   const model = readFileSync(new URL("../packages/clawxrouter/src/judge/data/model.json", import.meta.url));
   console.log();
-  check("model file", model.length / 1000, { atMost: 300 }, "kB");
+  checks.push(atMost("model file", model.length / 1000, 300, "kB"));
   speed(judge, [...graded().map((p) => p.prompt), ...(records ?? []).slice(0, 2_000).map((r) => r.prompt)]);
 }
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;
+printVerdict(checks);

@@ -1,7 +1,7 @@
 import { loadavg } from "node:os";
 import { missingData } from "./security/data.ts";
-import type { BenchPart, Check } from "./security/types.ts";
-import { printVerdict } from "./security/verdict.ts";
+import type { BenchPart } from "./security/types.ts";
+import { type Check, printVerdict } from "./verdict.ts";
 
 /**
  * `pnpm bench:security [part ...]`: what shared-security finds, leaves alone, and how fast, beside public peers in the
@@ -49,7 +49,7 @@ for (const part of parts) {
   checks.push(...result.checks);
 }
 console.log(`\nload average at end: ${load()}`);
-process.exitCode = printVerdict(checks) > 0 ? 1 : 0;
+printVerdict(checks);
 
 function load(): string {
   return loadavg()

@@ -5,8 +5,8 @@ import {
   detect,
   looksLikePromptInjection,
 } from "../../packages/shared-security/src/index.ts";
-import type { BenchPart, Check, Row } from "./types.ts";
-import { atLeast, atMost } from "./verdict.ts";
+import { atLeast, atMost, type Check } from "../verdict.ts";
+import type { BenchPart, Row } from "./types.ts";
 
 const SIZE = 100_000;
 const FUZZ_RUNS = 300;

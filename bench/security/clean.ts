@@ -1,7 +1,7 @@
+import { atMost } from "../verdict.ts";
 import { type CleanFile, cleanFiles, explain } from "./data.ts";
 import { type Detector, OPENCLAW, OURS, SECRETLINT } from "./peers.ts";
 import type { BenchPart, Row } from "./types.ts";
-import { atMost } from "./verdict.ts";
 
 /** Families whose findings count as personal data; all others are secrets. */
 const PII_FAMILIES = new Set(["contact", "identity", "finance", "network", "files", "business"]);

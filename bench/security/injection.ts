@@ -1,5 +1,6 @@
 import { INJECTION_PEERS } from "../../packages/shared-security/scripts/injection-peers.ts";
 import { type InjectionProfile, looksLikePromptInjection } from "../../packages/shared-security/src/index.ts";
+import { atLeast, atMost, type Check, share } from "../verdict.ts";
 import { cleanFiles, explain, percent } from "./data.ts";
 import {
   INJECTION_FILES,
@@ -7,8 +8,7 @@ import {
   type InjectionSample,
   readInjectionData,
 } from "./injection-data.ts";
-import type { BenchPart, Check, Row } from "./types.ts";
-import { atLeast, atMost, share } from "./verdict.ts";
+import type { BenchPart, Row } from "./types.ts";
 
 /** Something that says whether a text is an injection; the peers know no profiles. */
 interface Judge {

@@ -1,8 +1,8 @@
+import { atLeast, atMost, share } from "../verdict.ts";
 import { type LabelledText, sharedLines } from "./data.ts";
 import { OPENCLAW, OURS } from "./peers.ts";
 import { piiRow, scorePii } from "./pii.ts";
 import type { BenchPart } from "./types.ts";
-import { atLeast, atMost, share } from "./verdict.ts";
 
 const DATA = "pii-en/presidio-synth.dev.jsonl";
 const TYPES = new Set([

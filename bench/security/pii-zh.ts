@@ -1,8 +1,8 @@
+import { atLeast, atMost, share } from "../verdict.ts";
 import { type LabelledText, percent, sharedLines } from "./data.ts";
 import { type Detector, OPENCLAW, OURS } from "./peers.ts";
 import { type PiiScore, scorePii } from "./pii.ts";
 import type { BenchPart, Row } from "./types.ts";
-import { atLeast, atMost, share } from "./verdict.ts";
 
 const DATA = "pii-zh/zh-pii-mini.dev.jsonl";
 const STRUCTURED = new Set(["PHONE_NUMBER", "CN_ID", "CN_USCC", "CREDIT_CARD", "EMAIL_ADDRESS"]);

@@ -9,9 +9,9 @@ import {
   type TextStream,
   Vault,
 } from "../../packages/shared-security/src/index.ts";
+import { atLeast, atMost } from "../verdict.ts";
 import { explain, SHARED } from "./data.ts";
 import type { BenchPart, Row } from "./types.ts";
-import { atLeast, atMost } from "./verdict.ts";
 
 const FOLDERS = ["pii-en", "pii-zh", "secrets", "injection", "routing"];
 const RANDOM_TEXTS = 10_000;

@@ -1,7 +1,7 @@
+import { atLeast, atMost, type Check, share } from "../verdict.ts";
 import { explain, percent, sharedLines } from "./data.ts";
 import { type Detector, OPENCLAW, OURS, SECRETLINT } from "./peers.ts";
-import type { BenchPart, Check, Row } from "./types.ts";
-import { atLeast, atMost, share } from "./verdict.ts";
+import type { BenchPart, Row } from "./types.ts";
 
 interface Sample {
   readonly rule: string;

@@ -1,8 +1,8 @@
 import { compileUserRules, detect, type Policy } from "../../packages/shared-security/src/index.ts";
+import { atLeast } from "../verdict.ts";
 import { cleanFiles, readSharedGzip } from "./data.ts";
 import { OPENCLAW, SECRETLINT } from "./peers.ts";
 import type { BenchPart, Row } from "./types.ts";
-import { atLeast } from "./verdict.ts";
 
 const CMRC = "retrieval-zh/cmrc2018_dev.json.gz";
 const CODE_AND_DOCS_BYTES = 12_000_000;

@@ -1,13 +1,7 @@
+import type { Check } from "../verdict.ts";
+
 /** One line of a result table: column title to value. All rows of a part have the same columns. */
 export type Row = Readonly<Record<string, string | number>>;
-
-/** One goal of the "must hold" table, with what was measured. */
-export interface Check {
-  readonly what: string;
-  readonly goal: string;
-  readonly figure: string;
-  readonly ok: boolean;
-}
 
 export interface PartResult {
   /** Ours beside the peers. */
