@@ -75,6 +75,9 @@ for (const line of pairs.wrong) console.log(`        ${line}`);
 check(`pairs for the relation rules`, pairs.pairs, { atLeast: 40 }, "x");
 check("false merges", pairs.falseMerges, { atMost: 0 }, "x");
 check("relation as labelled", pairs.right / pairs.pairs, { atLeast: 0.9 });
+const second = relations("pairs-second.jsonl");
+console.log(`      second reader's pairs: ${second.pairs}, ${second.right} told as labelled`);
+check("false merges, second reader's pairs", second.falseMerges, { atMost: 0 }, "x");
 
 const sentences = (paragraphs?.map((p) => p.text) ?? items.map((i) => i.content))
   .flatMap((text) => text.split(/(?<=[。！？.])/))

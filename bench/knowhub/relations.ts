@@ -8,8 +8,13 @@ interface Pair {
 }
 
 /** What the relation rules say about hand-labelled pairs. A false merge is a pair called certain that is no duplicate. */
-export function relations(): { pairs: number; right: number; falseMerges: number; wrong: string[] } {
-  const pairs = lines<Pair>("pairs.jsonl");
+export function relations(file = "pairs.jsonl"): {
+  pairs: number;
+  right: number;
+  falseMerges: number;
+  wrong: string[];
+} {
+  const pairs = lines<Pair>(file);
   let [right, falseMerges] = [0, 0];
   const wrong: string[] = [];
   for (const pair of pairs) {

@@ -29,10 +29,53 @@ describe("certain duplicates", () => {
     ["请求接口", "求接口"],
     ["use C", "use C++"],
     ["path a/b", "path a b"],
+    ["误差小于 10³", "误差小于 103"],
+    ["x₁ 大于 0", "x1 大于 0"],
+    ["带宽 100 Mb/s", "带宽 100 MB/s"],
+    ["功率 5 mW", "功率 5 MW"],
+    ["git branch -d old", "git branch -D old"],
+    ["导出 PATH 变量", "导出 path 变量"],
+    ["默认密码必须修改？", "默认密码必须修改"],
+    ["Should it be enabled?", "Should it be enabled"],
+    ["2*(3+4)", "2*3+4"],
+    ["call f()", "call f"],
+    ["cd ..", "cd ."],
+    ["git add .", "git add"],
+    ["不，要启用缓存", "不要启用缓存"],
+    ["他没，有权限", "他没有权限"],
+    ["No, restart it", "No restart it"],
+    ["服务器重启了", "服务器重启"],
+    ["Just admins may delete", "Admins may delete"],
+    ["plan a works", "plan works"],
+    ['传 "0"', "传 0"],
+    ["5! ways", "5 ways"],
+    ["if a:\n  b()\nc()", "if a:\n  b()\n  c()"],
+    ["这是 Go 写的", "这是 go 写的"],
   ])("never %s = %s", (left, right) => {
     expect(of(left, right).certain).toBe(false);
     expect(of(right, left).certain).toBe(false);
   });
+});
+
+it.each([
+  ["去年的价格是每月二十元", "今年的价格是每月二十元"],
+  ["王芳负责前端，李雷负责后端", "李雷负责前端，王芳负责后端"],
+])("what is exchanged is no duplicate: %s / %s", (left, right) => {
+  expect(of(left, right)).toMatchObject({ relation: "complement", certain: false });
+});
+
+it.each([
+  ["一", 8000],
+  ["!", 8000],
+  [" ", 8000],
+  ["的", 8000],
+  ["1.", 4000],
+  ["The ", 2000],
+])("compares a long run of %j in less than a quarter of a second", (piece, times) => {
+  const text = piece.repeat(times);
+  const began = process.cpuUsage();
+  of(text, `${text}x`);
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(250);
 });
 
 it("adding a negation or another number to any text is never a certain duplicate", () => {

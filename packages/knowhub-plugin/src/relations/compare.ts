@@ -1,3 +1,4 @@
+import { sameBesidesCapitals } from "../text/identity.ts";
 import { type Features, features } from "./features.ts";
 
 /** How a new item stands to one that is there already. */
@@ -8,8 +9,8 @@ export interface Comparison {
   /** Share of distinct content tokens in common (Jaccard), 0..1. */
   similarity: number;
   /**
-   * The two certainly say the same, so that one may stand for both. Holds only when nothing but case, width,
-   * punctuation and filler words differs; everything less sure is left to the agent.
+   * The two certainly say the same, so that one may stand for both. Holds only when nothing but width, the kind of
+   * punctuation, filler words and the capital of a sentence differs; everything less sure is left to the agent.
    */
   certain: boolean;
 }
@@ -44,15 +45,16 @@ export function compare(left: Comparable, right: Comparable): Comparison {
   const inLeft = a.tokens.size === 0 ? 0 : shared / a.tokens.size;
   const inRight = b.tokens.size === 0 ? 0 : shared / b.tokens.size;
 
-  if (a.core === b.core && a.core !== "" && agree(a, b))
-    return { relation: "duplicate", similarity: 1, certain: whole };
   const result = (relation: Relation): Comparison => ({ relation, similarity, certain: false });
+  if (a.core !== "" && agree(a, b)) {
+    if (sameBesidesCapitals(a.core, b.core)) return { relation: "duplicate", similarity: 1, certain: whole };
+    if (a.core.toLowerCase() === b.core.toLowerCase()) return result("duplicate");
+  }
 
   if (similarity < RELATED && Math.max(inLeft, inRight) < CONTAINED) return result("unrelated");
   const polarity = a.negated === b.negated && !opposed(a, b);
-  const longer =
-    Math.max(a.tokens.size, b.tokens.size) / Math.max(1, Math.min(a.tokens.size, b.tokens.size)) >=
-    MUCH_LONGER;
+  const [less, more] = [Math.min(a.tokens.size, b.tokens.size), Math.max(a.tokens.size, b.tokens.size)];
+  const longer = more >= less + 4 && more / Math.max(1, less) >= MUCH_LONGER;
   if (polarity || longer) {
     if (inLeft >= CONTAINED && inRight < CONTAINED && holds(b, a)) return result("subset");
     if (inRight >= CONTAINED && inLeft < CONTAINED && holds(a, b)) return result("superset");
@@ -61,7 +63,7 @@ export function compare(left: Comparable, right: Comparable): Comparison {
   const sameSubject = similarity >= SAME_SUBJECT;
   if (sameSubject && (exclusive(a.numbers, b.numbers) || !equal(a.operators, b.operators)))
     return result("conflict");
-  if (similarity >= 0.8 && agree(a, b)) return result("duplicate");
+  if (similarity >= 0.8 && agree(a, b) && !exchanged(a.core, b.core)) return result("duplicate");
   return result("complement");
 }
 
@@ -87,6 +89,17 @@ function opposed(a: Features, b: Features): boolean {
   const left = only(a, b);
   const right = only(b, a);
   return left.some((pole) => right.includes(flip(pole)));
+}
+
+/** Whether, between what the texts begin and end with, each says something that is not in the other (去年/今年, 甲/乙). */
+function exchanged(a: string, b: string): boolean {
+  const [x, y] = [Array.from(a.toLowerCase()), Array.from(b.toLowerCase())];
+  let start = 0;
+  while (start < x.length && start < y.length && x[start] === y[start]) start += 1;
+  let end = 0;
+  while (end < x.length - start && end < y.length - start && x.at(-1 - end) === y.at(-1 - end)) end += 1;
+  const says = (text: string[]) => /[\p{L}\p{N}]/u.test(text.slice(start, text.length - end).join(""));
+  return says(x) && says(y);
 }
 
 /** Each names something that the other does not. */

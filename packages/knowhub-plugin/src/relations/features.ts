@@ -1,3 +1,4 @@
+import { coreOf, identityForm } from "../text/identity.ts";
 import { normalise } from "../text/normalise.ts";
 import { isStopToken } from "../text/stop-words.ts";
 import { tokenise } from "../text/tokenise.ts";
@@ -6,7 +7,7 @@ import { tokenise } from "../text/tokenise.ts";
 export interface Features {
   /** Distinct content tokens. */
   tokens: ReadonlySet<string>;
-  /** Text without case, punctuation and filler words; equal cores say the same. */
+  /** What is said, without filler words and the kind of punctuation; see {@link coreOf}. */
   core: string;
   /** Numbers with their units, in order, e.g. `30s`, `3次`, `1.2.3`. */
   numbers: readonly string[];
@@ -21,10 +22,10 @@ export interface Features {
 }
 
 const NEGATION_ZH =
-  /不要|不能|不可|不会|不是|不得|不应|不必|不需|不用|不再|不|没有|没|无需|无法|无须|无|勿|未|非|禁止|严禁|避免|切忌|别|拒绝|防止/gu;
+  /不要|不能|不可|不会|不是|不得|不应|不必|不需|不用|不再|并非|不|没有|没|无需|无法|无须|无|勿|未|非|禁止|严禁|避免|切忌|别|拒绝|防止/gu;
 /** Words in which a negation character negates nothing. */
 const NOT_NEGATION_ZH =
-  /不同|不错|不断|不过|不仅|不但|不管|不论|不妨|不如|不久|差不多|无论|无线|无状态|无头|非常|除非|并非|是非|未来|未必|别的|别名|类别|级别|区别|识别|分别|特别|性别|个别|鉴别|告别/gu;
+  /不同|不错|不断|不过|不仅|不但|不管|不论|不妨|不如|不久|差不多|无论|无线|无状态|无头|非常|除非|是非|未来|未必|别的|别名|类别|级别|区别|识别|分别|特别|性别|个别|鉴别|告别/gu;
 const NEGATION_EN =
   /\b(?:not|no|never|none|without|avoid|cannot|neither|nor|don'?t|doesn'?t|isn'?t|aren'?t|won'?t|can'?t|shouldn'?t|mustn'?t|needn'?t|didn'?t|wasn'?t|refuse|forbid|prevent)\b/g;
 
@@ -56,16 +57,16 @@ const POLES: readonly (readonly [RegExp, RegExp])[] = [
   [/先/, /后/],
   [/读|\bread\b/, /写|\bwrite\b/],
   [/全部|所有|\ball\b/, /部分|\bsome\b/],
+  [/经常|总是|\boften\b|\balways\b/, /很少|从不|\brarely\b|\bseldom\b|\bnever\b/],
+  [/接受|\baccept/, /拒绝|\breject/],
+  [/至少|\bat least\b/, /至多|最多|\bat most\b/],
 ];
 
-/** Words that change nothing about what is said. */
-const FILLER_ZH =
-  /(?<=^|[\s,.;:!?。、])请(?![求假教示客])|(?<![目有为])的(?![确士])|(?<![为除])了(?![解结])|吧|呢|啊|呀|一下/gu;
 /** "A" before a Han character is a name, not an article. */
 const FILLER_EN = /\b(?:a|an|the|please|just|simply|really|very)\b(?=\s+[a-z])/g;
 
 const NUMERAL =
-  /\d+(?:[.,:]\d+)*(?:\s?(?:ms|s|sec|seconds?|min|minutes?|h|hours?|days?|kb|mb|gb|tb|k|m|g|%|px|秒|毫秒|分钟|小时|天|次|个|倍|条|台|年|月|日|位|号|版|层|核|元|万|亿|兆|字节))?|(?:周|星期|礼拜)[一二三四五六日天]|[零一二三四五六七八九十百千万亿两]+(?=[秒分小天次个倍条台年月日位号版层核元种类步点级周名])./gu;
+  /\d+(?:[.,:]\d+)*(?:\s?(?:ms|s|sec|seconds?|min|minutes?|h|hours?|days?|kb|mb|gb|tb|k|m|g|%|px|秒|毫秒|分钟|小时|天|次|个|倍|条|台|年|月|日|位|号|版|层|核|元|万|亿|兆|字节))?|(?:周|星期|礼拜)[一二三四五六日天]|(?<![零一二三四五六七八九十百千万亿两])[零一二三四五六七八九十百千万亿两]{1,16}(?=[秒分小天次个倍条台年月日位号版层核元种类步点级周名])./gu;
 /** Comparisons, and the sign of a number. */
 const OPERATOR = /[<>=≤≥≠]=?=?|!==?|(?<![\p{L}\p{N}])[-+](?=\d)/gu;
 const LATIN_WORD = /[a-z][a-z0-9]*(?:[._/:@-][a-z0-9]+)*(?:\+\+|#)?/g;
@@ -86,28 +87,13 @@ export function features(text: string): Features {
   });
   return {
     tokens: new Set(tokenise(text).filter((token) => !isStopToken(token))),
-    core: coreOf(folded),
+    core: coreOf(identityForm(text)),
     numbers,
     latin,
     operators: [...folded.matchAll(OPERATOR)].map(([o]) => o),
     negated: negations % 2 === 1,
     poles,
   };
-}
-
-/**
- * Only sentence punctuation goes: a comma or full stop between words, quotes, brackets. Operators, signs and what stands
- * inside numbers and identifiers means something and stays (`a != b`, `-1`, `3.5`, `x < 10`).
- */
-function coreOf(folded: string): string {
-  return folded
-    .replace(FILLER_EN, " ")
-    .replace(FILLER_ZH, "")
-    .replace(/["'“”‘’「」『』《》()]/gu, " ")
-    .replace(/[。、…]|[.,;:!?]+(?=\s|$)|(?<=\p{Script=Han})[.,;:!?]+|[,;:?]+(?=\p{Script=Han})/gu, " ")
-    .replace(/(?<=\p{Script=Han})\s+|\s+(?=\p{Script=Han})/gu, "")
-    .replace(/\s+/g, " ")
-    .trim();
 }
 
 function count(text: string, pattern: RegExp): number {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type KnowledgeRecord, qualityScore, recordSchema } from "../record/schema.ts";
-import { normalise } from "../text/normalise.ts";
+import { identityForm } from "../text/identity.ts";
 
 /**
  * Who vouches for an item. Only `own` and `verified` may ever be volunteered; the others are shown when searched for.
@@ -44,11 +44,10 @@ export interface KnowledgeRow {
   fetched_at: number | null;
 }
 
-/** Identity of what an item says: same task and content but for case, width, spaces and invisible characters. */
+/** Identity of what an item says; see {@link identityForm}. */
 export function contentHash(task: string, content: string): string {
-  const fold = (text: string) => normalise(text).toLowerCase().replace(/\s+/g, " ").trim();
   return createHash("sha256")
-    .update(`${fold(task)}\u0000${fold(content)}`)
+    .update(`${identityForm(task)}\u0000${identityForm(content)}`)
     .digest("hex");
 }
 
