@@ -135,6 +135,32 @@ describe("the rules", () => {
   );
 });
 
+describe("saving", () => {
+  it(
+    "keeps what is typed while it is under way",
+    async () => {
+      const gateway = await lab.gateway();
+      const { page } = await lab.open(gateway, "rules");
+      await page.route("**/api/config", async (route) => {
+        if (route.request().method() === "POST") await addKeyword(page, "S2", "second");
+        await route.continue();
+      });
+      await addKeyword(page, "S2", "first");
+      await button(page, "Save privacy router").click();
+      await until(() => expect(saved(gateway).privacy.rules.keywords.S2).toContain("first"));
+      expect(saved(gateway).privacy.rules.keywords.S2).not.toContain("second");
+      await page.getByText("Saved. In force now.").waitFor();
+      await page.locator(".chip", { hasText: "second" }).waitFor();
+      await button(page, "Save privacy router").click();
+      await until(() =>
+        expect(saved(gateway).privacy.rules.keywords.S2.slice(-2)).toEqual(["first", "second"]),
+      );
+      await page.context().close();
+    },
+    LONG,
+  );
+});
+
 describe("routers", () => {
   it(
     "are added, ordered by keyboard and by drag, and deleted",

@@ -44,21 +44,30 @@ interface Props {
 
 function Editor({ prompt, onChange, reload, heading: Heading }: Props) {
   const text = say(ruleWords);
-  /** Undefined: nothing typed, the saved text shows, whoever saves it. */
-  const [typed, setTyped] = useState<string | undefined>(undefined);
+  /** Undefined: nothing typed, the saved text shows, whoever saves it. `version` is what was there when typing began. */
+  const [typed, setTyped] = useState<{ text: string; version: string } | undefined>(undefined);
   const [diff, setDiff] = useState(false);
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<unknown>(undefined);
   const [conflict, setConflict] = useState(false);
-  const shown = typed ?? prompt.text;
-  const dirty = typed !== undefined && typed !== prompt.text;
+  const { name } = prompt;
+  const shown = typed?.text ?? prompt.text;
+  const dirty = typed !== undefined && typed.text !== prompt.text;
+  // Once the user knows of the other's text, his next save goes over it.
+  const version = conflict ? prompt.version : (typed?.version ?? prompt.version);
   const send = async (body: Parameters<typeof post<"writePrompt">>[1], done: string) => {
     setBusy(true);
     setFault(undefined);
     setConflict(false);
     try {
-      onChange(await post("writePrompt", body));
-      setTyped(undefined);
+      const written = await post("writePrompt", body);
+      onChange(written);
+      // What was typed while it was being saved stays.
+      setTyped((now) =>
+        now === undefined || body.action === "reset" || now.text === body.text
+          ? undefined
+          : { text: now.text, version: written.version },
+      );
       toast(done);
     } catch (error) {
       if (error instanceof ApiFault && error.code === "conflict") {
@@ -68,7 +77,6 @@ function Editor({ prompt, onChange, reload, heading: Heading }: Props) {
     }
     setBusy(false);
   };
-  const { name, version } = prompt;
   return (
     <div class="stack prompt">
       <div class="row spread">
@@ -88,7 +96,7 @@ function Editor({ prompt, onChange, reload, heading: Heading }: Props) {
         fault={
           shown.length > prompt.maxChars ? text.chars(count(shown.length), count(prompt.maxChars)) : undefined
         }
-        onChange={setTyped}
+        onChange={(text) => setTyped({ text, version: typed?.version ?? prompt.version })}
       />
       {conflict && <Note tone="warn">{text.promptConflict}</Note>}
       {fault !== undefined && <FaultNote fault={fault} />}

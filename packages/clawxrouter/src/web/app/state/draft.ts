@@ -56,7 +56,10 @@ export function useDraft(name: string): Draft {
     try {
       const raw = apply(document.raw, wanted) as Record<string, unknown>;
       configDocument.value = await post("writeConfig", { version: document.version, raw });
-      state.value = CLEAN;
+      // What was edited while it was being saved stays, on top of what is saved.
+      const { edits: later } = state.peek();
+      const now = settings.peek();
+      state.value = later === wanted ? CLEAN : { ...CLEAN, edits: combine(now, [], apply(now, later)) };
       toast(say(commonWords).saved);
     } catch (error) {
       state.value = { ...state.peek(), busy: false, fault: error };
