@@ -1,12 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Endpoint } from "./endpoints.ts";
 import { KEY_HEADER } from "./guards.ts";
-
-/** Ids of a W3C trace context, as far as a request tells them. */
-export interface TraceHint {
-  traceId: string | undefined;
-  spanId: string | undefined;
-}
+import type { TraceHints } from "./types.ts";
 
 /**
  * Headers that belong to one connection and are never passed on.
@@ -98,16 +93,19 @@ export function upstreamRequestId(headers: IncomingHttpHeaders): string | undefi
 }
 
 /** Trace and span of a W3C `traceparent`. @see https://www.w3.org/TR/trace-context/#traceparent-header */
-export function traceOf(headers: IncomingHttpHeaders, kind: Endpoint["kind"]): TraceHint {
+export function traceOf(headers: IncomingHttpHeaders, kind: Endpoint["kind"]): TraceHints {
   const value = headers.traceparent;
   const match =
     typeof value === "string" ? /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(value) : null;
-  if (match) return { traceId: match[1], spanId: match[2] };
-  // Embeddings are made within the turn that searches. Titles and recaps are not: the host's queue runs them in whatever
-  // context it was started in, often another conversation's.
-  const own = kind === "embed" ? headers[TRACE_HEADER] : undefined;
+  // Embeddings are made within the turn that searches, model calls (which have a `traceparent`) within their run. Titles
+  // and recaps are not: the host's queue runs them in whatever context it was started in, often another conversation's.
+  const own = kind === "embed" || match ? headers[TRACE_HEADER] : undefined;
   const told = typeof own === "string" ? /^([0-9a-f]{32})-([0-9a-f]{16})$/.exec(own) : null;
-  return { traceId: told?.[1], spanId: told?.[2] };
+  return {
+    traceId: match?.[1],
+    spanId: match?.[2],
+    context: told ? { traceId: told[1], spanId: told[2] } : undefined,
+  };
 }
 
 function acceptsEncoding(wanted: string, encoding: string): boolean {

@@ -194,13 +194,23 @@ export interface RefusedEvent extends EventBase {
 /** What the proxy tells logs, statistics and the dashboard. */
 export type EgressEvent = ForwardEvent | EndEvent | RefusedEvent;
 
-/** What identifies the conversation of a request. */
-export interface SessionHint {
-  providerId: string;
-  /** 32 hex digits of the W3C `traceparent`, when there is one. */
+/** Ids of a W3C trace context, as far as they are known. */
+export interface TraceHint {
+  /** 32 hex digits. */
   traceId: string | undefined;
-  /** 16 hex digits of the W3C `traceparent`, when there is one. */
+  /** 16 hex digits. */
   spanId: string | undefined;
+}
+
+/** What a request tells of its trace: its `traceparent`, and the async context that our own process made it in. */
+export interface TraceHints extends TraceHint {
+  /** Good when the `traceparent` is not known: another tracer may have put its own there. */
+  context?: TraceHint | undefined;
+}
+
+/** What identifies the conversation of a request. */
+export interface SessionHint extends TraceHints {
+  providerId: string;
 }
 
 export interface EgressProxyOptions {

@@ -4,6 +4,7 @@
  * whoever sends through the proxy from another one.
  */
 import { LruCache } from "../detection/limits.ts";
+import type { TraceHint, TraceHints } from "../egress/types.ts";
 import type { VaultStore } from "../vault-store/store.ts";
 import { currentTrace, type TraceIds } from "./trace-scope.ts";
 
@@ -36,13 +37,12 @@ export class TraceSessions {
     }
   }
 
-  sessionOf({
-    traceId,
-    spanId,
-  }: {
-    traceId: string | undefined;
-    spanId: string | undefined;
-  }): string | undefined {
+  /** The conversation of a request; undefined when nothing tells it. */
+  sessionOf({ context, ...own }: TraceHints): string | undefined {
+    return this.find(own) ?? (context && this.find(context));
+  }
+
+  private find({ traceId, spanId }: TraceHint): string | undefined {
     const bySpan = spanId === undefined ? undefined : this.spans.get(spanId);
     if (bySpan !== undefined || traceId === undefined) return bySpan;
     return this.traces.get(traceId) ?? this.store().sessionOfTrace(traceId);

@@ -102,6 +102,22 @@ describe.each(Object.entries(CLIENTS))(
   },
 );
 
+it("a model call whose traceparent another tracer has put its own ids into is told by its context", async () => {
+  await storage.run(trace("a"), async () => {
+    traces.note("agent:main:a", storage.getStore());
+    const traceparent = `00-${"9".repeat(32)}-${"9".repeat(16)}-01`;
+    const messages = [{ role: "user", content: "hello" }];
+    await (
+      await fetch(`${bench.base()}/v1/chat/completions`, {
+        method: "POST",
+        headers: { ...headers, traceparent },
+        body: JSON.stringify({ model: "m", messages }),
+      })
+    ).text();
+  });
+  expect(sessions()).toEqual(["agent:main:a"]);
+});
+
 it("a title or a recap does not get the conversation in whose context the host's queue happens to run", async () => {
   await storage.run(trace("a"), async () => {
     traces.note("agent:main:a", storage.getStore());
