@@ -182,9 +182,12 @@ describe("clawxrouter: tools, memory, restarts, commands", () => {
     const route = await gateway.cli(["clawxrouter", "route", `look at\n${KEY}`, "--json"], { check: true });
     expect(JSON.parse(route.stdout)).toMatchObject({ level: "S3", target: { provider: "local" } });
     const stats = await gateway.cli(["clawxrouter", "stats", "--json"], { check: true });
-    const sum = JSON.parse(stats.stdout) as { requests: number; decisions: Record<string, number> };
-    expect(sum.requests).toBeGreaterThan(5);
-    expect(sum.decisions.S3).toBeGreaterThan(0);
+    const sum = JSON.parse(stats.stdout) as {
+      requests: { total: number };
+      turns: { byLevel: Record<string, number> };
+    };
+    expect(sum.requests.total).toBeGreaterThan(5);
+    expect(sum.turns.byLevel.S3).toBeGreaterThan(0);
     expect((await gateway.cli(["clawxrouter", "prompts"], { check: true })).stdout).toContain(
       "detection-system",
     );
@@ -234,7 +237,7 @@ describe("clawxrouter: tools, memory, restarts, commands", () => {
       answered: boolean;
       detail: string;
     }[];
-    expect(rows.length).toBeGreaterThan(15);
+    expect(rows.length).toBeGreaterThanOrEqual(14);
     for (const row of rows) expect(row, row.path).toMatchObject({ leaked: [], answered: true });
     expect(result.code).toBe(0);
   }, 400_000);
