@@ -1,8 +1,9 @@
 /** The statements that write: each event as a row and into the sums. Called within a transaction. */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { EndEvent, ForwardEvent, RefusedEvent } from "../egress/types.ts";
 import { bucketOf } from "./latency.ts";
 import { type DecisionRow, type LatencyKind, MAX_TEXT, rulesOf } from "./rows.ts";
+import { type Statements, statements } from "./statements.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -28,68 +29,11 @@ interface Sum {
   ms: number;
 }
 
-const sumInto = (table: string) =>
-  `INSERT INTO ${table} (hour, kind, level, route, provider, model, tier, n, failed, input, output, cacheRead, cacheWrite, usd, unpriced, compared, comparedUsd, baselineUsd, ms)
-   VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-   ON CONFLICT DO UPDATE SET n = n + 1, failed = failed + excluded.failed, input = input + excluded.input, output = output + excluded.output,
-     cacheRead = cacheRead + excluded.cacheRead, cacheWrite = cacheWrite + excluded.cacheWrite, usd = usd + excluded.usd,
-     unpriced = unpriced + excluded.unpriced, compared = compared + excluded.compared, comparedUsd = comparedUsd + excluded.comparedUsd,
-     baselineUsd = baselineUsd + excluded.baselineUsd, ms = ms + excluded.ms`;
-
-const measureInto = (table: string) =>
-  `INSERT INTO ${table} (hour, kind, bucket, n, total, max) VALUES (?, ?, ?, 1, ?, ?)
-   ON CONFLICT DO UPDATE SET n = n + 1, total = total + excluded.total, max = max(max, excluded.max)`;
-
 export class LedgerWrites {
-  private readonly sql: Record<
-    | "decision"
-    | "request"
-    | "hourly"
-    | "daily"
-    | "spend"
-    | "latency"
-    | "latencyDaily"
-    | "sessionDecision"
-    | "sessionRequest"
-    | "rule"
-    | "audit",
-    StatementSync
-  >;
+  private readonly sql: Statements;
 
   constructor(db: DatabaseSync) {
-    this.sql = {
-      decision: db.prepare(
-        `INSERT INTO decisions (at, session, agent, run, checkpoint, level, action, router, route, provider, model, tier, tool, reason, degraded, ms, routers, rules, text, truncated)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ),
-      request: db.prepare(
-        `INSERT OR IGNORE INTO requests (request, at, session, run, provider, model, api, endpoint, route, level, replaced, refused, status, outcome, restored,
-           input, output, cacheRead, cacheWrite, usd, inspectMs, ttfbMs, ms, degraded, detail, sent)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ),
-      hourly: db.prepare(sumInto("hourly")),
-      daily: db.prepare(sumInto("daily")),
-      spend: db.prepare(
-        "INSERT INTO spend (hour, usd) VALUES (?, ?) ON CONFLICT DO UPDATE SET usd = usd + excluded.usd",
-      ),
-      latency: db.prepare(measureInto("latency")),
-      latencyDaily: db.prepare(measureInto("latencyDaily")),
-      sessionDecision: db.prepare(
-        `INSERT INTO sessions (key, agent, firstAt, lastAt, level, turns, requests, s1, s2, s3, input, output, cacheRead, cacheWrite, usd, unpriced)
-         VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, 0, 0, 0, 0, 0, 0)
-         ON CONFLICT DO UPDATE SET agent = coalesce(agent, excluded.agent), lastAt = max(lastAt, excluded.lastAt), level = max(level, excluded.level),
-           turns = turns + excluded.turns, s1 = s1 + excluded.s1, s2 = s2 + excluded.s2, s3 = s3 + excluded.s3`,
-      ),
-      sessionRequest: db.prepare(
-        `INSERT INTO sessions (key, agent, firstAt, lastAt, level, turns, requests, s1, s2, s3, input, output, cacheRead, cacheWrite, usd, unpriced)
-         VALUES (?, NULL, ?, ?, 'S1', 0, 1, 0, 0, 0, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET lastAt = max(lastAt, excluded.lastAt), requests = requests + 1, input = input + excluded.input,
-           output = output + excluded.output, cacheRead = cacheRead + excluded.cacheRead, cacheWrite = cacheWrite + excluded.cacheWrite,
-           usd = usd + excluded.usd, unpriced = unpriced + excluded.unpriced`,
-      ),
-      rule: db.prepare("INSERT INTO rules (rule, n) VALUES (?, 1) ON CONFLICT DO UPDATE SET n = n + 1"),
-      audit: db.prepare("INSERT INTO audit (at, action, source, detail) VALUES (?, ?, ?, ?)"),
-    };
+    this.sql = statements(db);
   }
 
   decision(row: DecisionRow): void {
