@@ -4,8 +4,10 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { expect } from "vitest";
 import { buildWeb } from "../../../../../../scripts/build-web.ts";
 import { BASE_PATH } from "../../routes.ts";
+import type { Settings } from "../state/settings.ts";
 import { launchBrowser, openPage, type Watch } from "./browser.ts";
 import { CODE, FakeGateway, type FakeOptions } from "./fake-gateway.ts";
 
@@ -62,3 +64,20 @@ export async function visit(page: Page, place: string): Promise<void> {
   await page.waitForSelector("main h1");
   await page.waitForSelector("main .skeleton", { state: "detached" });
 }
+
+/** The settings in force in the made-up gateway. */
+export function saved(gateway: FakeGateway): Settings {
+  return gateway.state.settings.read().effective as Settings;
+}
+/** Waits until the check no longer throws. */
+export const until = (check: () => void) =>
+  expect
+    .poll(
+      () => {
+        check();
+        return true;
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(true);
+export const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });

@@ -12,7 +12,7 @@ export function ModelsCard({ models }: { models: readonly ModelTotals[] }) {
   const text = say(overviewWords);
   const common = say(commonWords);
   return (
-    <Card title={text.models} help={text.modelsHelp}>
+    <Card title={text.models} help={text.modelsHelp} width="w8">
       {models.length === 0 ? (
         <Empty title={text.quiet} />
       ) : (

@@ -16,7 +16,7 @@ import { Figures } from "./figures.tsx";
 import { LatencyCard } from "./latency-card.tsx";
 import { ModelsCard } from "./models-card.tsx";
 import { PostureCard } from "./posture-card.tsx";
-import { Shares } from "./shares.tsx";
+import { Shares, ToolShares } from "./shares.tsx";
 import { TokensCard } from "./tokens-card.tsx";
 
 const RANGES = ["1", "7", "30"] as const;
@@ -77,6 +77,7 @@ export function Overview() {
             <Activity hourly={hourly.data} />
             <TokensCard hourly={hourly.data} />
             <ModelsCard models={data.models} />
+            <ToolShares summary={data} />
             <LatencyCard latency={data.latency} />
             <BudgetCard budget={data.budget} />
           </>

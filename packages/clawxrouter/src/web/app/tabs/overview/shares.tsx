@@ -9,10 +9,11 @@ import { overviewWords } from "../../i18n/overview.ts";
 import { say } from "../../i18n/words.ts";
 import { hashOf } from "../../state/location.ts";
 
+/** Messages by level and difficulty, requests by route and level. */
 export function Shares({ summary }: { summary: Answer<"summary"> }) {
   const text = say(overviewWords);
   const common = say(commonWords);
-  const { turns, requests, toolDetections } = summary;
+  const { turns, requests } = summary;
   return (
     <>
       <Card title={text.byLevel} help={text.byLevelHelp} width="w6">
@@ -21,15 +22,26 @@ export function Shares({ summary }: { summary: Answer<"summary"> }) {
             <p>{text.nothingHelp}</p>
           </Empty>
         ) : (
-          <ShareBar
-            parts={LEVELS.map((level) => ({
-              key: level,
-              tone: level,
-              name: <LevelBadge level={level} />,
-              value: turns.byLevel[level],
-              href: hashOf("detections", { level, checkpoint: CHECKPOINT_ORDER[0] }),
-            }))}
-          />
+          <>
+            <ShareBar
+              parts={LEVELS.map((level) => ({
+                key: level,
+                tone: level,
+                name: <LevelBadge level={level} />,
+                value: turns.byLevel[level],
+                href: hashOf("detections", { level, checkpoint: CHECKPOINT_ORDER[0] }),
+              }))}
+            />
+            <h3 class="share-more">{text.tierTitle}</h3>
+            <ShareBar
+              parts={TIERS.map((tier, at) => ({
+                key: tier,
+                tone: `c${at}`,
+                name: <TierName name={common.tiers[tier]} tone={`c${at}`} />,
+                value: turns.byTier[tier],
+              }))}
+            />
+          </>
         )}
       </Card>
       <Card title={text.byRoute} help={text.byRouteHelp} width="w6">
@@ -51,27 +63,25 @@ export function Shares({ summary }: { summary: Answer<"summary"> }) {
           }))}
         />
       </Card>
-      <Card title={text.tierTitle} help={text.tierHelp} width="w6">
-        <ShareBar
-          parts={TIERS.map((tier, at) => ({
-            key: tier,
-            tone: `c${at}`,
-            name: <TierName name={common.tiers[tier]} tone={`c${at}`} />,
-            value: turns.byTier[tier],
-          }))}
-        />
-      </Card>
-      <Card title={text.tools} help={text.toolsHelp} width="w6">
-        <ShareBar
-          parts={LEVELS.filter((level) => level !== "S1" || toolDetections.byLevel.S1 > 0).map((level) => ({
-            key: level,
-            tone: level,
-            name: <LevelBadge level={level} />,
-            value: toolDetections.byLevel[level],
-          }))}
-        />
-      </Card>
     </>
+  );
+}
+
+/** What tools brought up. */
+export function ToolShares({ summary }: { summary: Answer<"summary"> }) {
+  const text = say(overviewWords);
+  const { toolDetections } = summary;
+  return (
+    <Card title={text.tools} help={text.toolsHelp} width="w4">
+      <ShareBar
+        parts={LEVELS.filter((level) => level !== "S1" || toolDetections.byLevel.S1 > 0).map((level) => ({
+          key: level,
+          tone: level,
+          name: <LevelBadge level={level} />,
+          value: toolDetections.byLevel[level],
+        }))}
+      />
+    </Card>
   );
 }
 
