@@ -195,6 +195,18 @@ describe("KnownIndex: parts of a private key", () => {
     );
   });
 
+  it("the header that all tokens of a kind share is no part of any", () => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const head = part({ alg: "HS256", typ: "JWT" });
+    const token = (subject: string, signature: string) =>
+      `${head}.${part({ sub: subject, iat: 1 })}.${signature}`;
+    const [a = "", b = "", c = ""] = LINES.map((line) => line.replaceAll(/[+/]/g, "x"));
+    const index = indexOf([token("1234567890", a), "JWT"]);
+    expect(found(index, `Bearer ${token("9876543210", b)}`)).toEqual([]);
+    expect(found(index, `Bearer ${token("1234567890", a)}`)).toEqual([token("1234567890", a)]);
+    expect(found(index, `the end: ${a.slice(10, 50)}, ${c}`)).toEqual([a.slice(10, 50)]);
+  });
+
   it("does not take the words of a private text for the text, but its lines", () => {
     const note =
       "Dear Bob,\nmy salary of this year is 123,456 and yours is less.\n我的病历：上个月确诊了糖尿病。\nBest regards";

@@ -19,6 +19,9 @@ export interface KnownValue {
 /** Rule id of what this index finds. */
 export const KNOWN_RULE = "vault/known";
 
+/** Header of a JSON Web Token, folded: base64url of `{"`. */
+const JWT_HEADER = /^eyj[\w-]{8,512}\./;
+
 /** A pattern may be known by any of its grams; so many are tried for one that few others have. */
 const TRIED_GRAMS = 6;
 
@@ -156,9 +159,11 @@ export class KnownIndex {
 
   #indexBlocks(owner: Owner, text: string): void {
     const seen = new Set<number>();
-    for (let offset = 0; offset + GRAM <= text.length; offset += GRAM) {
-      const hash = gramHash(text, offset);
-      if (!seen.has(hash)) this.#index(owner, text, offset, true);
+    // All JSON Web Tokens of a kind begin alike: their header (RFC 7519, section 3.1) is no part of any of them.
+    const own = text.slice(JWT_HEADER.exec(text)?.[0].length ?? 0);
+    for (let offset = 0; offset + GRAM <= own.length; offset += GRAM) {
+      const hash = gramHash(own, offset);
+      if (!seen.has(hash)) this.#index(owner, own, offset, true);
       seen.add(hash);
     }
   }
