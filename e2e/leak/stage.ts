@@ -1,5 +1,5 @@
 /** A gateway with recording models, as the scenes of the leak suite use it. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -172,6 +172,15 @@ export class Stage implements PathStage {
     const before = count();
     for (const deadline = Date.now() + mostMs; Date.now() < deadline && count() === before; )
       await sleep(100);
+  }
+
+  /** Hosts the gateway tried to reach beside the models, and how often: the harness let none of them through. */
+  refused(): Record<string, number> {
+    const log = path.join(path.dirname(this.gateway.home), "cut.log");
+    const counts: Record<string, number> = {};
+    for (const host of existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [])
+      if (host !== "") counts[host] = (counts[host] ?? 0) + 1;
+    return counts;
   }
 
   /** Edits clawxrouter.json and waits until it is in force; nothing without the plugin. */

@@ -31,7 +31,7 @@ export function leakSuite(title: string, scenes: readonly Scene[], { plugin }: {
       stage = await startStage(plugin, seed);
     }, 400_000);
     afterAll(async () => {
-      if (rows.length > 0) printTable(title, rows, plugin);
+      if (rows.length > 0) printTable(title, rows, plugin, stage.refused());
       const keep = process.env.CLAWX_LEAK_KEEP !== undefined || rows.some(({ faults }) => faults.length > 0);
       await stage?.gateway.close(keep);
     }, 60_000);

@@ -31,7 +31,12 @@ export function reasonOf({ text, error }: Said): "answer" | "reason" | undefined
 }
 
 /** Scene x values x cloud bodies x leaked, and the totals beside what issue 4 asks for. */
-export function printTable(title: string, rows: readonly Row[], plugin: boolean): void {
+export function printTable(
+  title: string,
+  rows: readonly Row[],
+  plugin: boolean,
+  refused: Readonly<Record<string, number>>,
+): void {
   const cells = rows.map((row) => [
     row.scene,
     String(row.values),
@@ -74,6 +79,11 @@ export function printTable(title: string, rows: readonly Row[], plugin: boolean)
         ? `values leaked      ${leaked} (wanted: 0)`
         : `scenes that leak   ${rows.filter((row) => row.leaked.length > 0).length} of ${rows.length} (wanted: all), ${leaked} values`,
       `turns              ${sum((row) => row.turns)}: ${sum((row) => row.turns - row.reasons)} answers, ${sum((row) => row.reasons)} clear reasons`,
+      `other hosts tried  ${
+        Object.entries(refused)
+          .map(([host, count]) => `${host} ${count}`)
+          .join(", ") || "none"
+      } (refused by the harness)`,
       `scenes with faults ${rows.filter((row) => row.faults.length > 0).length}`,
       "",
     ].join("\n"),
