@@ -2,9 +2,10 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { sourceSchema } from "../record/schema.ts";
 import { AGENT, item, lab, temporaryFolder } from "../testing/lab.ts";
 import { COMMANDS } from "./commands.ts";
-import { printable } from "./output.ts";
+import { printable, safely } from "./output.ts";
 import { missingGrants } from "./status.ts";
 
 // Servers, files and properties: a busy machine needs longer than the default.
@@ -25,7 +26,7 @@ function terminal(settings: Record<string, unknown> = {}, hostConfig: unknown = 
     const err: string[] = [];
     const code = await command.run(
       {
-        output: { out: (l) => void out.push(l), err: (l) => void err.push(l), progress: () => {} },
+        output: safely({ out: (l) => void out.push(l), err: (l) => void err.push(l), progress: () => {} }),
         language: "en",
         config: () => made.config,
         hub: () => made.hub,
@@ -154,5 +155,48 @@ describe("the command line", () => {
 
   it("shows control characters of foreign text, never obeys them", () => {
     expect(printable("a\u001b[2Jb\u202ec\nd")).toBe("a\\u001b[2Jb\\u202ec\nd");
+    expect(printable("\u200b\u{e0041}\u2028\u009b\r\u200e\ud800")).toBe(
+      "\\u200b\\udb40\\udc41\\u2028\\u009b\\u000d\\u200e\\ud800",
+    );
+    expect(printable("👨‍👩‍👧 ❤️")).toBe("👨‍👩‍👧 ❤️");
+  });
+
+  it("foreign text stays in its line and obeys nothing, in every command and in errors", async () => {
+    const { run, hub, config } = terminal();
+    const evil = "x\u001b]0;owned\u0007\nMISSING  fake row\u202e\u{e0041}";
+    const { embedded } = hub.parts(config);
+    const { id } = await embedded.save(
+      item(evil, `body ${evil}`, {
+        source: { ...sourceSchema.parse({}), name: evil, urls: [evil] },
+        types: [evil],
+      }),
+      AGENT,
+    );
+    const file = path.join(temporaryFolder(), "bad.json");
+    writeFileSync(file, `[{"a\u001b[31m`);
+    const outputs = await Promise.all([
+      run(["list"]),
+      run(["show", id]),
+      run(["show", id], { json: true }),
+      run(["search", "body x"]),
+      run(["search", "body x"], { json: true }),
+    ]);
+    const refused = await run(["import", file]).catch((error: Error) => ({
+      code: 1,
+      out: "",
+      err: error.message,
+    }));
+    expect(refused.err).toContain("is not a whole JSON array");
+    const lines = path.join(path.dirname(file), "lines.jsonl");
+    writeFileSync(lines, `{"id":"a\\n\u001b[31m","task":"t","content":"c"}\n${"x".repeat(9_000_000)}\n`);
+    outputs.push(await run(["import", lines]));
+    for (const { out, err } of outputs) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: that none is there is the point
+      expect(out + err).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]|\u{e0041}/u);
+    }
+    expect(outputs[0]?.out.split("\n")).toHaveLength(2);
+    expect(outputs[1]?.out.split("\n").slice(0, 7).join("\n")).not.toMatch(/^MISSING/m);
+    expect(JSON.parse(outputs[2]?.out ?? "")).toMatchObject({ id, task: evil });
+    expect(outputs.at(-1)).toMatchObject({ code: 1, out: "0 imported, 0 there already, 2 not usable" });
   });
 });

@@ -1,7 +1,6 @@
 import { createReadStream } from "node:fs";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import { recordSchema, saveInputSchema } from "../record/schema.ts";
 import { tokenFile } from "../server/token.ts";
 import type { EmbeddedBackend } from "../service/embedded.ts";
@@ -45,21 +44,24 @@ export const exportCommand: Command = {
   },
 };
 
+/** Largest JSON array that is read at once, and longest line of a JSONL file, bytes. */
+const MAX_ARRAY = 256 * 1024 * 1024;
+const MAX_LINE = 8 * 1024 * 1024;
+
 /** The records of a JSONL file one by one, or of a JSON array. */
 async function* records(file: string): AsyncGenerator<{ line: number; value: unknown }> {
   const handle = await open(file, "r");
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
+  const { size } = await handle.stat();
   await handle.close();
   if (buffer.subarray(0, bytesRead).toString("utf8").replace("\ufeff", "").trimStart().startsWith("[")) {
-    const list = JSON.parse((await readFile(file, "utf8")).replace("\ufeff", "")) as unknown[];
-    for (const [index, value] of list.entries()) yield { line: index + 1, value };
+    if (size > MAX_ARRAY) throw new Error(`${file} is too large for a JSON array; write one record a line`);
+    for (const [index, value] of jsonArray(file, await readFile(file, "utf8")).entries())
+      yield { line: index + 1, value };
     return;
   }
   let line = 0;
-  for await (const text of createInterface({
-    input: createReadStream(file, "utf8"),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })) {
+  for await (const text of linesOf(file)) {
     line += 1;
     const trimmed = text.replace(/^\ufeff/, "").trim();
     if (!trimmed) continue;
@@ -71,6 +73,31 @@ async function* records(file: string): AsyncGenerator<{ line: number; value: unk
     }
     yield { line, value };
   }
+}
+
+function jsonArray(file: string, text: string): unknown[] {
+  try {
+    return JSON.parse(text.replace("\ufeff", "")) as unknown[];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${file} is not a whole JSON array (${reason}); nothing was imported`);
+  }
+}
+
+/** Lines of a file; of one that is too long to be a record only the beginning, so that no file fills the memory. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let pending = "";
+  for await (const chunk of createReadStream(file, "utf8") as AsyncIterable<string>) {
+    const parts = chunk.split("\n");
+    for (const [i, part] of parts.entries()) {
+      if (pending.length < MAX_LINE) pending += part;
+      if (i < parts.length - 1) {
+        yield pending;
+        pending = "";
+      }
+    }
+  }
+  yield pending;
 }
 
 /** Imports one record. @returns what became of it, or why it is none */

@@ -5,7 +5,7 @@ import type { StoredItem } from "../store/rows.ts";
 import { diff, formatDiff } from "../text/diff.ts";
 import type { Command } from "./commands.ts";
 import { numberOption } from "./items.ts";
-import { printable } from "./output.ts";
+import { oneLine } from "./output.ts";
 
 function known(store: KnowledgeStore, id: string): StoredItem {
   const item = store.get(id);
@@ -50,11 +50,11 @@ export const showCommand: Command = {
     }
     const { record } = item;
     const lines = [
-      `${record.id}  ${record.status}  trust: ${item.trust}${item.origin ? `  copy of ${item.origin}` : ""}`,
+      `${record.id}  ${oneLine(record.status)}  trust: ${item.trust}${item.origin ? `  copy of ${item.origin}` : ""}`,
       ...(suspicion ? [`HIDDEN from agents: ${suspicion.reason}`] : []),
-      `task     ${record.task}`,
-      `types    ${record.types.join(", ")}`,
-      `owner    ${record.owner}   source ${record.source.name || "-"} ${record.source.urls.join(" ")}`,
+      `task     ${oneLine(record.task)}`,
+      `types    ${oneLine(record.types.join(", "))}`,
+      `owner    ${oneLine(record.owner)}   source ${oneLine(`${record.source.name || "-"} ${record.source.urls.join(" ")}`)}`,
       `score    ${record.eval.score}/5  helpful ${record.eval.helpful}  harmful ${record.eval.harmful}  belief ${item.belief.toFixed(2)}`,
       `created  ${record.created_at}   updated ${record.updated_at}   revision ${item.revision}`,
       "",
@@ -64,12 +64,12 @@ export const showCommand: Command = {
     for (const revision of history) {
       lines.push(
         "",
-        `revision ${revision.revision} was replaced ${new Date(revision.at).toISOString()} by ${revision.author}: ${revision.reason}`,
+        `revision ${revision.revision} was replaced ${new Date(revision.at).toISOString()} by ${oneLine(revision.author)}: ${oneLine(revision.reason)}`,
       );
       lines.push(formatDiff(diff(revision.content, after)));
       after = revision.content;
     }
-    output.out(printable(lines.join("\n")));
+    output.out(lines.join("\n"));
     return 0;
   },
 };
@@ -88,7 +88,7 @@ export const verifyCommand: Command = {
     const item = curator.verify(
       known(knowhub.store(), id),
       options.reject ? "reject" : "approve",
-      by,
+      { name: by, here: true },
       Date.now(),
     );
     output.out(`${id} ${item.record.status}`);
@@ -130,9 +130,7 @@ export const outboxCommand: Command = {
     for (const job of jobs) {
       const next = job.state === "waiting" ? `next ${new Date(job.nextAt).toISOString()}` : "REFUSED";
       output.out(
-        printable(
-          `${job.seq}  ${job.kind} -> ${job.origin || "this gateway"}  ${Buffer.byteLength(job.body)} bytes  ${job.attempts} attempts  ${next}  ${job.lastError}`,
-        ),
+        `${job.seq}  ${job.kind} -> ${job.origin || "this gateway"}  ${Buffer.byteLength(job.body)} bytes  ${job.attempts} attempts  ${next}  ${oneLine(job.lastError)}`,
       );
     }
     const { waiting, refused } = outbox.depth();
@@ -160,9 +158,7 @@ export const redactionsCommand: Command = {
           .map(([type, n]) => `${n} ${type}`)
           .join(", ") || "nothing private found";
       output.out(
-        printable(
-          `${new Date(at).toISOString()}  ${session} -> ${destination}  ${messages} messages, ${bytes} bytes  removed: ${removed}`,
-        ),
+        `${new Date(at).toISOString()}  ${oneLine(session)} -> ${destination}  ${messages} messages, ${bytes} bytes  removed: ${removed}`,
       );
     }
     if (entries.length === 0) output.out("no uploads yet");

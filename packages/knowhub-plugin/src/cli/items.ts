@@ -3,7 +3,7 @@ import type { Actor } from "../service/backend.ts";
 import { formatNeighbours, formatSearch } from "../tools/format.ts";
 import { inLanguage, MESSAGES } from "../tools/messages.ts";
 import type { Command } from "./commands.ts";
-import { printable } from "./output.ts";
+import { oneLine } from "./output.ts";
 
 /** The person at the command line. */
 export const HUMAN: Actor = { kind: "human", agentId: "cli", session: "cli" };
@@ -52,7 +52,7 @@ export const searchCommand: Command = {
         owners: listOption(options.owner),
       });
     if (options.json) output.out(JSON.stringify(outcome, null, 2));
-    else output.out(printable(formatSearch(outcome, language)));
+    else output.out(formatSearch(outcome, language, { plain: true }));
     return 0;
   },
 };
@@ -87,7 +87,7 @@ export const saveCommand: Command = {
       );
     output.out(MESSAGES[language].saved[outcome.state](outcome.id));
     const near = formatNeighbours(outcome.neighbours, language);
-    if (near) output.out(printable(near));
+    if (near) output.out(near);
     for (const notice of outcome.notices) output.out(inLanguage(notice, language));
     return 0;
   },
@@ -128,9 +128,7 @@ export const listCommand: Command = {
     for (const { record, trust } of items) {
       const suspicion = knowhub.screener.check(record);
       output.out(
-        printable(
-          `${record.id}  ${record.status}/${trust}  ${record.eval.score}/5  ${record.task}${suspicion ? `  [hidden: ${suspicion.reason}]` : ""}`,
-        ),
+        `${record.id}  ${oneLine(record.status)}/${trust}  ${record.eval.score}/5  ${oneLine(record.task)}${suspicion ? `  [hidden: ${suspicion.reason}]` : ""}`,
       );
     }
     output.out(`${items.length} of ${total}`);

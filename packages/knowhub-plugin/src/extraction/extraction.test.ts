@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
+import { firstJson } from "../store/evolve.ts";
 import { lab, until } from "../testing/lab.ts";
 import { redactionReport } from "./extractor.ts";
-import { batches, reduceSnapshot, stripInjected } from "./messages.ts";
+import { batches, capMessage, reduceSnapshot, stripInjected } from "./messages.ts";
 import { redactMessages } from "./redact.ts";
 import { freshMessages, type Watermark } from "./watermark.ts";
 
@@ -38,13 +39,46 @@ describe("messages for extraction", () => {
 
   it("are cut at 8 KB, never inside a character, and packed into bounded uploads", () => {
     const [long] = reduceSnapshot([user("汉".repeat(10_000))]);
-    expect(Buffer.byteLength(long?.content ?? "")).toBeLessThanOrEqual(8 * 1024 + 10);
-    expect(long?.content).not.toContain("\ufffd");
+    const kept = capMessage(long?.content ?? "");
+    expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(8 * 1024 + 10);
+    expect(kept).not.toContain("\ufffd");
     const many = reduceSnapshot(Array.from({ length: 200 }, (_, i) => user(`${i} ${"x".repeat(8_000)}`)));
     const uploads = batches(many, 256 * 1024);
     expect(uploads.flat()).toEqual(many);
     for (const upload of uploads)
       expect(upload.reduce((n, m) => n + m.content.length, 0)).toBeLessThan(256 * 1024);
+  });
+
+  it("a secret that lies across the cut is redacted whole, wherever it lies", () => {
+    const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+    const pem = (name: string) => `-----${name} ${"RSA PRIVATE"} KEY-----`;
+    const key = `${pem("BEGIN")}\n${"MIIEowIBAAKCAQEAx7Gh2Lq\n".repeat(40)}${pem("END")}`;
+    for (const secret of [token, key]) {
+      for (const size of [8 * 1024, 32 * 1024, 28 * 1024]) {
+        for (let back = 0; back <= secret.length; back += 7) {
+          const text = `${"word ".repeat(size / 5).slice(0, size - back)} ${secret} and more`;
+          const [message] = redactMessages(reduceSnapshot([user(text)]), "relaxed").messages;
+          const sent = capMessage(message?.content ?? "");
+          expect(sent).not.toMatch(/ghp_|MIIE|x7Gh2Lq/);
+        }
+      }
+    }
+  });
+
+  it("a message of nothing but opening marks is read in one pass", () => {
+    for (const mark of [
+      "<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>",
+      "<knowhub-reminder>",
+      "<knowhub-experiences>",
+    ]) {
+      const began = process.cpuUsage();
+      stripInjected(mark.repeat(50_000));
+      expect(process.cpuUsage(began).user / 1000).toBeLessThan(500);
+    }
+    const began = process.cpuUsage();
+    firstJson("{".repeat(1_000_000));
+    firstJson("<think>".repeat(200_000));
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(3_000);
   });
 
   /** Takes snapshots of a session one after the other; gives back the words taken each time. */
@@ -187,7 +221,7 @@ it("remote extraction goes to /api/extract through the outbox", async () => {
     ],
     agent_id: "main",
     submitted_by: "me",
-    session_key: SESSION.sessionKey,
+    session_key: expect.stringMatching(/^session-[0-9a-f]{24}$/) as string,
   });
   expect(sent?.headers["idempotency-key"]).toBeTruthy();
 });

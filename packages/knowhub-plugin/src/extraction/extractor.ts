@@ -6,7 +6,8 @@ import { KNOWN_TYPES, sourceSchema } from "../record/schema.ts";
 import type { EmbeddedBackend } from "../service/embedded.ts";
 import { type Complete, firstJson } from "../store/evolve.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
-import { batches, type PlainMessage, reduceSnapshot } from "./messages.ts";
+import { pseudonymOf } from "../store/pseudonym.ts";
+import { batches, capMessage, type PlainMessage, reduceSnapshot } from "./messages.ts";
 import { redactMessages } from "./redact.ts";
 import { freshMessages, type Watermark } from "./watermark.ts";
 
@@ -62,14 +63,18 @@ export function takeSession(
     has: (fingerprint) => seen.get(session.sessionKey, fingerprint) !== undefined,
   });
   if (fresh.messages.length === 0) return 0;
-  const uploads = batches(fresh.messages).map((batch) => redactMessages(batch, to.privacyMode));
+  const uploads = batches(fresh.messages).map((batch) => {
+    const { messages, counts } = redactMessages(batch, to.privacyMode);
+    return { messages: messages.map((m) => ({ ...m, content: capMessage(m.content) })), counts };
+  });
   store.transaction(() => {
     for (const { messages, counts } of uploads) {
       const body = JSON.stringify({
         messages,
         agent_id: session.agentId,
         submitted_by: to.submittedBy,
-        session_key: session.sessionKey,
+        // On this machine the key stays what it is; see pseudonymOf.
+        session_key: to.origin ? pseudonymOf(session.sessionKey, store.db) : session.sessionKey,
       });
       report.run(
         now,

@@ -8,6 +8,13 @@ export interface PlainMessage {
 }
 
 const MAX_MESSAGE_BYTES = 8 * 1024;
+/**
+ * What is looked at of a message before redaction. More than what is kept of it: a secret that is cut in half is not recognised, so the
+ * cut to size comes after redaction ({@link capMessage}).
+ */
+const MAX_RAW = 4 * MAX_MESSAGE_BYTES;
+/** The end of a text that was cut may be half a secret: it is thrown away with the words it is part of. */
+const MARGIN = 4 * 1024;
 const KB_TOOLS = /^(?:kb_search|kb_save|kb_update)$/;
 /** The host's bridge to deferred tools: the real name is in its arguments. */
 const BRIDGE = "tool_call";
@@ -27,22 +34,36 @@ interface RawMessage {
   toolName?: unknown;
 }
 
-function block(open: string, close: string): RegExp {
-  return new RegExp(`${open}[\\s\\S]*?(?:${close}|$)`, "g");
-}
-const OWN_BLOCKS = [block(REMINDER_OPEN, REMINDER_CLOSE), block(FRAME_OPEN, FRAME_CLOSE)];
+const OWN_BLOCKS = [
+  [REMINDER_OPEN, REMINDER_CLOSE],
+  [FRAME_OPEN, FRAME_CLOSE],
+] as const;
 
 /** What the host puts around the user's words (seen on 2026.9.6). */
-const HOST_CONTEXT = /<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>[\s\S]*?<<<END_OPENCLAW_INTERNAL_CONTEXT>>>/g;
+const HOST_CONTEXT = [
+  "<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>",
+  "<<<END_OPENCLAW_INTERNAL_CONTEXT>>>",
+] as const;
+
+/** Takes blocks out in one pass; one that is not closed reaches to the end. */
+function withoutBlocks(text: string, [open, close]: readonly [string, string]): string {
+  let out = "";
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf(open, from);
+    if (start < 0) return out + text.slice(from);
+    out += text.slice(from, start);
+    const end = text.indexOf(close, start + open.length);
+    if (end < 0) return out;
+    from = end + close.length;
+  }
+}
 
 /** Takes what this plugin and the host put into a text out of it; the user's own words around it stay. */
 export function stripInjected(text: string): string {
   let out = text;
-  for (const pattern of OWN_BLOCKS) out = out.replace(pattern, "");
-  return out
-    .replace(HOST_CONTEXT, "")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim();
+  for (const marks of [...OWN_BLOCKS, HOST_CONTEXT]) out = withoutBlocks(out, marks);
+  return out.replace(/\n{3,}/g, "\n\n").trim();
 }
 
 /**
@@ -115,8 +136,14 @@ function textOf(content: unknown): string {
     .join("\n");
 }
 
-/** The first {@link MAX_MESSAGE_BYTES} bytes, never half a character. */
+/** The beginning of a long text, without what the cut may have torn apart. */
 function cap(text: string): string {
+  if (text.length <= MAX_RAW) return text;
+  return `${text.slice(0, MAX_RAW - MARGIN).replace(/\S{1,200}$/, "")} […]`;
+}
+
+/** A redacted message cut to {@link MAX_MESSAGE_BYTES} bytes, never half a character. */
+export function capMessage(text: string): string {
   if (text.length <= MAX_MESSAGE_BYTES / 4) return text;
   const bytes = Buffer.from(text);
   if (bytes.length <= MAX_MESSAGE_BYTES) return text;

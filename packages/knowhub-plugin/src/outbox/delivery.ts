@@ -1,3 +1,4 @@
+import { ID_PATTERN } from "../record/schema.ts";
 import type { Breaker } from "../remote/breaker.ts";
 import type { Failure, HttpClient } from "../remote/http.ts";
 import { backoff, type Job, type Outbox } from "./outbox.ts";
@@ -87,5 +88,6 @@ function idOf(body: unknown): string | undefined {
   if (typeof body !== "object" || body === null) return undefined;
   const { id, knowledge_id } = body as { id?: unknown; knowledge_id?: unknown };
   const value = id ?? knowledge_id;
-  return typeof value === "string" && value !== "" ? value : undefined;
+  // It is shown to a model and put into paths: what is no ID is none.
+  return typeof value === "string" && ID_PATTERN.test(value) ? value : undefined;
 }

@@ -13,12 +13,21 @@ export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const text = (max: number) => z.string().max(max);
 const count = z.number().int().min(0);
 
-/** ISO 8601 text; servers that send epoch seconds or milliseconds are understood too. */
-const timestamp = z
-  .union([z.string(), z.number()])
-  .transform((value) =>
-    typeof value === "number" ? new Date(value < 1e11 ? value * 1000 : value).toISOString() : value,
-  );
+/** Latest time an ECMAScript Date can hold, ms. @see ECMA-262, 21.4.1.1 */
+const LATEST = 8.64e15;
+
+/** ISO 8601 text; servers that send epoch seconds or milliseconds are understood too. A number that is no time counts as none. */
+const timestamp = z.union([text(100), z.number()]).transform((value) => {
+  if (typeof value !== "number") return value;
+  const ms = Math.abs(value) < 1e11 ? value * 1000 : value;
+  return Math.abs(ms) <= LATEST ? new Date(ms).toISOString() : "";
+});
+
+/**
+ * What an ID may be: it stands in paths, log lines, lists and prompts, so there is no space, control or invisible character in it, no
+ * bracket, quote or slash, and it is not a step in a path.
+ */
+export const ID_PATTERN = /^(?!\.{1,2}$)[\p{L}\p{M}\p{N}._:@+~=-]{1,200}$/u;
 
 const tags = z
   .union([z.record(z.string(), z.unknown()), z.array(z.unknown()).transform(() => ({}))])
@@ -99,7 +108,7 @@ export const evalSchema = z
  */
 export const recordSchema = z
   .object({
-    id: text(200).min(1),
+    id: text(200).regex(ID_PATTERN, "is not an ID"),
     message_id: text(500)
       .nullish()
       .transform((v) => v ?? ""),

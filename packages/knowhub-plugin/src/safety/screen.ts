@@ -20,6 +20,8 @@ export class Screener {
   check(record: KnowledgeRecord): Suspicion | undefined {
     const { source } = record;
     const text = [
+      // An ID has no spaces, but a model reads ignore-all-previous-instructions all the same.
+      record.id.replace(/[._:@+~=-]+/g, " "),
       record.task,
       record.content,
       source.name,

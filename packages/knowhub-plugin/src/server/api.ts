@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { caseSchema, saveInputSchema, updateSchema } from "../record/schema.ts";
 import type { EmbeddedBackend } from "../service/embedded.ts";
-import type { Curator } from "../store/curate.ts";
+import { type Curator, WIRE } from "../store/curate.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import { AnswerLog } from "./answers.ts";
 import { decode, each, fingerprint, list, missing, whole } from "./requests.ts";
@@ -86,7 +86,7 @@ export class WireApi {
         });
       case "PATCH":
         return this.#once(request, () => {
-          this.#o.curator.patch(this.#known(id), read(patchSchema, request.body), "wire", this.#now());
+          this.#o.curator.patch(this.#known(id), read(patchSchema, request.body), WIRE, this.#now());
           return { status: 200, body: this.#item(id) };
         });
       default:
@@ -170,7 +170,7 @@ export class WireApi {
     return this.#onceSlowly(request, async () => {
       const item = this.#known(id);
       this.#update(id, update);
-      const evolution = await this.#o.curator.evolve(item.record.id, evolve_feedback, "wire", this.#now());
+      const evolution = await this.#o.curator.evolve(item.record.id, evolve_feedback, WIRE, this.#now());
       return { status: 200, body: { ...this.#item(id), evolution } };
     });
   }
@@ -185,7 +185,7 @@ export class WireApi {
   }
 
   #verify(id: string, { action, verified_by }: z.infer<typeof verification>): void {
-    this.#o.curator.verify(this.#known(id), action, verified_by, this.#now());
+    this.#o.curator.verify(this.#known(id), action, { name: verified_by, here: false }, this.#now());
   }
 
   #verifyMany({ knowledge_ids, ...how }: z.infer<typeof batchVerification>): WireAnswer {
@@ -198,7 +198,7 @@ export class WireApi {
       ({ id, evolve_feedback, ...update }) => {
         this.#update(id, update);
         if (evolve_feedback)
-          this.#o.curator.keepFeedback(this.#known(id), evolve_feedback, "wire", this.#now());
+          this.#o.curator.keepFeedback(this.#known(id), evolve_feedback, WIRE, this.#now());
       },
       (u) => u.id,
     );

@@ -1,4 +1,5 @@
 import { type LocalExtractor, plainMessages } from "../extraction/extractor.ts";
+import { capMessage } from "../extraction/messages.ts";
 import { redactMessages } from "../extraction/redact.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { ExtractRequest } from "./schemas.ts";
@@ -15,7 +16,10 @@ export async function extractOverWire(
   request: ExtractRequest,
   by: { extractor: LocalExtractor; outbox: Outbox; wake: () => void },
 ): Promise<ExtractAnswer> {
-  const { messages } = redactMessages(plainMessages(request.messages), "strict");
+  const messages = redactMessages(plainMessages(request.messages), "strict").messages.map((m) => ({
+    ...m,
+    content: capMessage(m.content),
+  }));
   if (messages.length === 0) return { extracted_count: 0, knowledge_ids: [] };
   const body = JSON.stringify({ ...request, messages });
   if (by.extractor.complete) {

@@ -103,7 +103,7 @@ describe("the served wire contract", () => {
     ).toMatchObject({ revision: 2, content: "部署前先跑全部测试" });
     expect(
       (await call("POST", `/api/knowledge/${id}/verify`, { action: "approve", verified_by: "howard" })).body,
-    ).toMatchObject({ status: "approved", trust: "verified" });
+    ).toMatchObject({ status: "approved", trust: "wire" });
     expect(
       (await call("POST", "/api/knowledge/batch_verify", { knowledge_ids: [id, "nope"], action: "reject" }))
         .body,

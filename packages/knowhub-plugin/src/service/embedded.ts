@@ -1,7 +1,7 @@
 import type { KnowledgeRecord, SaveInput } from "../record/schema.ts";
 import { compare } from "../relations/compare.ts";
 import type { Screener } from "../safety/screen.ts";
-import { betaMean, recordVote } from "../store/feedback.ts";
+import { inheritedBelief, recordVote } from "../store/feedback.ts";
 import { HIDDEN_STATUSES, type ItemFilter, type KnowledgeStore } from "../store/knowledge-store.ts";
 import type { StoredItem, Trust } from "../store/rows.ts";
 import {
@@ -12,6 +12,7 @@ import {
   type KnowledgeBackend,
   KnowledgeError,
   type Neighbour,
+  type Notice,
   type SaveOutcome,
   type SearchOutcome,
   type SearchRequest,
@@ -105,15 +106,43 @@ export class EmbeddedBackend implements KnowledgeBackend {
     const outcome = store.transaction((): SaveOutcome => {
       const neighbours = this.neighbours(input);
       const same = neighbours.find((n) => n.certain);
-      if (same) {
-        return { id: same.item.record.id, state: "merged", neighbours: [], notices: [] };
-      }
+      if (same) return this.#merge(same.item, input, actor, trust, now);
       const record = recordOf(input, store.newId(new Date(now)), actor, submittedBy, new Date(now));
       if (trust === "verified") record.status = "approved";
       store.insert(record, { origin: "", trust, now });
-      return { id: record.id, state: "saved", neighbours: neighbours.map(toNeighbour), notices: [] };
+      const shown = neighbours.filter(({ item }) => !this.#o.screener.check(item.record));
+      return { id: record.id, state: "saved", neighbours: shown.map(toNeighbour), notices: [] };
     });
     if (outcome.state === "saved") semantic?.changed();
+    return outcome;
+  }
+
+  /**
+   * An item that says the same stands for what is saved. It gets what whoever saves vouches for: an import must not stand in the
+   * way of what this gateway's own agent found out, with its own source, a score that keeps it out of searches, or less trust.
+   */
+  #merge(item: StoredItem, input: SaveInput, actor: Actor, trust: Trust, now: number): SaveOutcome {
+    const { store, submittedBy } = this.#o;
+    const { record } = item;
+    const outcome: SaveOutcome = { id: record.id, state: "merged", neighbours: [], notices: [] };
+    if (HIDDEN_STATUSES.has(record.status) && !(trust === "verified" && record.status === "quarantined")) {
+      outcome.notices.push(hiddenNotice(record));
+      return outcome;
+    }
+    if (standing(trust) < standing(item.trust)) return outcome;
+    const mine = recordOf(input, record.id, actor, submittedBy, new Date(now));
+    const better = standing(trust) > standing(item.trust);
+    const changed: KnowledgeRecord = {
+      ...record,
+      ...(better && { owner: mine.owner, source: mine.source, scopes: mine.scopes, tags: mine.tags }),
+      ...(trust === "verified" && { status: "approved", verified_at: new Date(now).toISOString() }),
+      types: better ? mine.types : [...new Set([...record.types, ...mine.types])].slice(0, 50),
+      eval: {
+        ...record.eval,
+        score: better ? mine.eval.score : Math.max(record.eval.score, mine.eval.score),
+      },
+    };
+    store.update({ ...item, record: changed }, { now, trust });
     return outcome;
   }
 
@@ -122,10 +151,12 @@ export class EmbeddedBackend implements KnowledgeBackend {
     this.#assertWritable();
     const { store } = this.#o;
     if (store.get(record.id) || store.findSame(record.task, record.content, "")) return "known";
-    const belief = betaMean(record.eval.helpful, record.eval.harmful);
+    const belief = inheritedBelief(record.eval);
+    // Who verified it elsewhere, and when, says nothing here.
+    const { verified_at: _at, verified_by: _by, ...given } = record;
     const status = HIDDEN_STATUSES.has(record.status) ? record.status : "pending";
     store.insert(
-      { ...record, status, eval: { ...record.eval, confidence: belief } },
+      { ...given, status, eval: { ...record.eval, confidence: belief } },
       { origin: "", trust: "imported", now: this.#now() },
     );
     this.#o.semantic?.changed();
@@ -186,6 +217,20 @@ export class EmbeddedBackend implements KnowledgeBackend {
       en: "the folder of the knowledge base cannot be written: searching works, saving does not. Check the state folder's permissions, then restart the gateway.",
     });
   }
+}
+
+/** Ways to vouch for an item, the weakest first. */
+const STANDING: readonly Trust[] = ["remote", "wire", "imported", "extracted", "own", "verified"];
+
+function standing(trust: Trust): number {
+  return STANDING.indexOf(trust);
+}
+
+function hiddenNotice({ id, status }: KnowledgeRecord): Notice {
+  return {
+    zh: `⚠️ 这条知识已停用 (${status})，不会出现在搜索中；需由用户确认后恢复: openclaw knowhub verify ${id}`,
+    en: `⚠️ this knowledge is taken out of searches (${status}); the user can bring it back: openclaw knowhub verify ${id}`,
+  };
 }
 
 function toNeighbour({

@@ -49,25 +49,35 @@ export function notAServer(baseUrl: string): Failure {
   };
 }
 
+/** A text as it may go to the server, and how many secrets were taken out of it. */
+export function withoutSecret(text: string): { text: string; removed: number } {
+  const { messages, counts } = redactMessages([{ role: "assistant", content: text }], "relaxed");
+  const removed = Object.values(counts).reduce((sum, n) => sum + n, 0);
+  return { text: messages[0]?.content ?? "", removed };
+}
+
 /** What an agent saves is knowledge; a key that got into it stays here. The agent is told, so that it can word it anew. */
 export function withoutSecrets(given: SaveInput): { input: SaveInput; notices: Notice[] } {
-  const { messages, counts } = redactMessages(
-    [
-      { role: "assistant", content: given.task },
-      { role: "assistant", content: given.content },
-    ],
-    "relaxed",
-  );
-  const removed = Object.values(counts).reduce((sum, n) => sum + n, 0);
-  if (removed === 0) return { input: given, notices: [] };
-  const [task, content] = messages.map((message) => message.content);
+  let removed = 0;
+  const clean = (text: string) => {
+    const cleaned = withoutSecret(text);
+    removed += cleaned.removed;
+    return cleaned.text;
+  };
+  const input: SaveInput = {
+    ...given,
+    task: clean(given.task),
+    content: clean(given.content),
+    ...(given.source && {
+      source: { ...given.source, name: clean(given.source.name), urls: given.source.urls.map(clean) },
+    }),
+  };
+  return removed === 0 ? { input: given, notices: [] } : { input, notices: [secretsRemoved(removed)] };
+}
+
+export function secretsRemoved(removed: number): Notice {
   return {
-    input: { ...given, task: task ?? given.task, content: content ?? given.content },
-    notices: [
-      {
-        zh: `⚠️ 提交前移除了 ${removed} 处密钥`,
-        en: `⚠️ ${removed} secret${removed === 1 ? " was" : "s were"} removed before sending`,
-      },
-    ],
+    zh: `⚠️ 提交前移除了 ${removed} 处密钥`,
+    en: `⚠️ ${removed} secret${removed === 1 ? " was" : "s were"} removed before sending`,
   };
 }

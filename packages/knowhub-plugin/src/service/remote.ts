@@ -13,6 +13,7 @@ import type { Breaker } from "../remote/breaker.ts";
 import type { Failure, HttpClient } from "../remote/http.ts";
 import type { Screener } from "../safety/screen.ts";
 import type { ItemFilter, KnowledgeStore } from "../store/knowledge-store.ts";
+import { pseudonymOf } from "../store/pseudonym.ts";
 import { contentHash } from "../store/rows.ts";
 import type {
   Actor,
@@ -27,7 +28,16 @@ import type {
   SearchRequest,
 } from "./backend.ts";
 import { recordOf } from "./record-of.ts";
-import { noSuchItem, notAServer, offline, refused, saveBody, withoutSecrets } from "./remote-words.ts";
+import {
+  noSuchItem,
+  notAServer,
+  offline,
+  refused,
+  saveBody,
+  secretsRemoved,
+  withoutSecret,
+  withoutSecrets,
+} from "./remote-words.ts";
 
 export interface RemoteOptions {
   client: HttpClient;
@@ -43,6 +53,9 @@ export interface RemoteOptions {
   wake: () => void;
   now?: () => number;
 }
+
+/** Most results of one reply that are looked at. */
+const MAX_RESULTS = 50;
 
 /** Copies of the server's items that are kept, newest first. */
 const MAX_COPIES = 20_000;
@@ -67,7 +80,7 @@ export class RemoteBackend implements KnowledgeBackend {
         method: "GET",
         path: "/api/knowledge/search",
         query: {
-          q: request.query,
+          q: withoutSecret(request.query).text,
           top_k: request.topK,
           min_score: request.minScore,
           types: request.types?.join(","),
@@ -76,10 +89,14 @@ export class RemoteBackend implements KnowledgeBackend {
       },
       signal,
     );
+    // No server that knows the contract has no search: the address is wrong.
+    if (!reply.ok && reply.kind === "missing")
+      return this.#fromCopies(request, notAServer(this.#o.client.baseUrl));
     if (!reply.ok) return this.#fromCopies(request, reply);
     const parsed = searchReplySchema.safeParse(reply.body);
     if (!parsed.success) return this.#fromCopies(request, notAServer(this.#o.client.baseUrl));
-    const { records, rejected } = parseRecords(parsed.data.results);
+    // A server that sends more than was asked for must not keep this process busy.
+    const { records, rejected } = parseRecords(parsed.data.results.slice(0, MAX_RESULTS));
     if (rejected > 0)
       this.#o.log(
         `${rejected} results of ${this.#o.client.baseUrl} were not knowledge records and were left out`,
@@ -144,8 +161,11 @@ export class RemoteBackend implements KnowledgeBackend {
   async feedback(request: FeedbackRequest, actor: Actor, signal?: AbortSignal): Promise<FeedbackOutcome> {
     const { outbox, client } = this.#o;
     const at = new Date(this.#now()).toISOString();
-    const note = request.feedback?.slice(0, 2_000);
-    const by = { timestamp: at, by: actor.kind, agent_id: actor.agentId, session_key: actor.session };
+    const cleaned = withoutSecret(request.feedback ?? "");
+    const note = cleaned.text.slice(0, 2_000);
+    const notices = cleaned.removed > 0 ? [secretsRemoved(cleaned.removed)] : [];
+    const session = pseudonymOf(actor.session, this.#o.store.db);
+    const by = { timestamp: at, by: actor.kind, agent_id: actor.agentId, session_key: session };
     const body = request.helpful
       ? { add_helpful_case: { task: note || "使用成功", outcome: "有效", ...by } }
       : { add_harmful_case: { task: note || "使用失败", outcome: "无效", reason: note || "未说明", ...by } };
@@ -172,7 +192,7 @@ export class RemoteBackend implements KnowledgeBackend {
         state: "recorded",
         record: record.success ? record.data : undefined,
         quarantined: false,
-        notices: [],
+        notices,
       };
     }
     if (attempt?.state === "refused") {
@@ -181,7 +201,7 @@ export class RemoteBackend implements KnowledgeBackend {
       throw attempt.failure.kind === "missing" ? noSuchItem(request.id) : refused(attempt.failure);
     }
     this.#o.wake();
-    return { state: "queued", quarantined: false, notices: this.#why(attempt) };
+    return { state: "queued", quarantined: false, notices: [...notices, ...this.#why(attempt)] };
   }
 
   /** Asks the server unless it is known to be dead. */
@@ -296,6 +316,7 @@ export class RemoteBackend implements KnowledgeBackend {
       this.#now(),
     );
     return near
+      .filter(({ item }) => !this.#o.screener.check(item.record))
       .map(({ item }) => ({ record: item.record, ...compare(input, item.record) }))
       .flatMap(({ relation, record, similarity }) =>
         relation === "unrelated" ? [] : [{ record, relation, similarity }],

@@ -10,6 +10,9 @@ import type { KnowledgeStore } from "./knowledge-store.ts";
 import { revise } from "./revisions.ts";
 import type { StoredItem } from "./rows.ts";
 
+/** The author of what came over the wire. */
+export const WIRE = "wire";
+
 export type Evolution =
   | { state: "revised"; revision: number; diff: string }
   /** Kept until a model is there. */
@@ -29,18 +32,22 @@ export class Curator {
   }
 
   /**
-   * A person's verdict. Approving makes an item trusted (it may be volunteered) unless an agent is the one who says so, and
-   * clears a quarantine: only harm reported after it counts again.
+   * A verdict. Approving clears a quarantine: only harm reported after it counts again. It makes an item trusted (it may be
+   * volunteered) only when a person at this machine gives it; over the wire anybody can say that a person did.
    */
-  verify(item: StoredItem, action: "approve" | "reject", by: string, now: number): StoredItem {
-    const human = !/^agent:/.test(by);
+  verify(
+    item: StoredItem,
+    action: "approve" | "reject",
+    by: { name: string; here: boolean },
+    now: number,
+  ): StoredItem {
     const record = {
       ...item.record,
       status: action === "approve" ? "approved" : "rejected",
-      verified_by: by,
+      verified_by: by.name,
       verified_at: new Date(now).toISOString(),
     };
-    const trust = action === "approve" && human ? ("verified" as const) : item.trust;
+    const trust = action === "approve" && by.here ? ("verified" as const) : item.trust;
     return this.#store.update({ ...item, record }, { now: item.updatedAt, trust });
   }
 
@@ -61,7 +68,7 @@ export class Curator {
     return recordVote(this.#store, item, vote, now).item;
   }
 
-  /** Changes fields; a change of text is a new revision. */
+  /** Changes fields; a change of text is a new revision, for which whoever wrote it vouches: text of the wire is no longer own or verified. */
   patch(item: StoredItem, fields: Partial<KnowledgeRecord>, author: string, now: number): StoredItem {
     return this.#store.transaction(() => {
       const { task, content, types, ...rest } = fields;
@@ -70,7 +77,12 @@ export class Curator {
         (task !== undefined && task !== item.record.task) ||
         (content !== undefined && content !== item.record.content);
       if (changed || types !== undefined)
-        current = revise(this.#store, current, { task, content, types }, { author, reason: "edited", now });
+        current = revise(
+          this.#store,
+          current,
+          { task, content, types },
+          { author, reason: "edited", now, ...(author === WIRE && changed && { trust: "wire" as const }) },
+        );
       if (Object.keys(rest).length > 0) {
         current = this.#store.update({ ...current, record: { ...current.record, ...rest } }, { now });
       }
@@ -114,10 +126,11 @@ export class Curator {
     const { complete } = this;
     const item = this.#store.get(id);
     const kept = this.#store.db
-      .prepare("SELECT id, feedback FROM evolutions WHERE knowledge_id = ? ORDER BY id")
+      .prepare("SELECT id, feedback, author FROM evolutions WHERE knowledge_id = ? ORDER BY id")
       .all(id) as unknown as {
       id: number;
       feedback: string;
+      author: string;
     }[];
     if (!complete || !item || kept.length === 0) return undefined;
     try {
@@ -135,7 +148,13 @@ export class Curator {
           .map((k) => k.feedback)
           .join("; ")
           .slice(0, 2_000);
-        const revised = revise(this.#store, present, text, { author, reason, now });
+        const foreign = kept.some((k) => k.author === WIRE);
+        const revised = revise(this.#store, present, text, {
+          author,
+          reason,
+          now,
+          ...(foreign && { trust: "wire" as const }),
+        });
         const last = kept.at(-1);
         this.#store.db
           .prepare("DELETE FROM evolutions WHERE knowledge_id = ? AND id <= ?")

@@ -37,10 +37,17 @@ export async function rewrite(
   return text;
 }
 
+/** Longest answer of a model that is read, and most places in it where JSON is looked for. */
+const MAX_ANSWER = 1_000_000;
+const MAX_TRIES = 100;
+
 /** The first JSON object in a model's answer: models put it into fences or explain themselves around it. */
 export function firstJson(answer: string): unknown {
-  const text = answer.replace(/<think>[\s\S]*?<\/think>/g, "");
-  for (let start = text.search(/[{[]/); start >= 0; ) {
+  const thought = answer.lastIndexOf("</think>");
+  const text = answer.slice(thought < 0 ? 0 : thought + "</think>".length, MAX_ANSWER);
+  let tries = 0;
+  // Each try may read to the end: an answer of nothing but brackets must not take forever.
+  for (let start = text.search(/[{[]/); start >= 0 && tries < MAX_TRIES; tries += 1) {
     const end = closing(text, start);
     if (end > 0) {
       try {

@@ -20,10 +20,23 @@ const QUARANTINE_VOTES = 3;
 /** … when the Beta mean is below this. */
 const QUARANTINE_BELIEF = 0.35;
 const MAX_HISTORY = 100;
+/** What came with an item counts as so many votes at most: a file or a server may claim any number. */
+const MAX_INHERITED = 2;
 
 /** Mean of the Beta posterior of "helps" with a uniform prior, `(h + 1) / (h + m + 2)`. */
 export function betaMean(helpful: number, harmful: number): number {
   return (helpful + 1) / (helpful + harmful + 2);
+}
+
+/** The Beta mean of counts that came with an item and cannot be checked. */
+export function inheritedBelief(counts: { helpful: number; harmful: number }): number {
+  const { helpful, harmful } = inherited(counts.helpful, counts.harmful);
+  return betaMean(helpful, harmful);
+}
+
+function inherited(helpful: number, harmful: number): { helpful: number; harmful: number } {
+  const share = Math.min(1, MAX_INHERITED / Math.max(1, helpful + harmful));
+  return { helpful: helpful * share, harmful: harmful * share };
 }
 
 interface VoteRow {
@@ -92,11 +105,11 @@ export function currentBelief(store: KnowledgeStore, item: StoredItem, now: numb
       ownHelpful += 1;
     } else harmful += weight;
   }
-  const inherited = {
-    helpful: Math.max(0, item.record.eval.helpful - ownHelpful),
-    harmful: Math.max(0, item.record.eval.harmful - (votes.length - ownHelpful)),
-  };
-  return betaMean(helpful + inherited.helpful, harmful + inherited.harmful);
+  const before = inherited(
+    Math.max(0, item.record.eval.helpful - ownHelpful),
+    Math.max(0, item.record.eval.harmful - (votes.length - ownHelpful)),
+  );
+  return betaMean(helpful + before.helpful, harmful + before.harmful);
 }
 
 /** Lets old votes fade: recomputes the belief of every item that was voted on. Run once a day. */

@@ -58,9 +58,7 @@ export class KnowledgeStore {
     );
     this.#byId = db.prepare(`${SELECT} WHERE id = ?`);
     this.#byRow = db.prepare(`${SELECT} WHERE row = ?`);
-    this.#byHash = db.prepare(
-      `${SELECT} WHERE hash = ? AND origin = ? AND status NOT IN ('rejected', 'deprecated') LIMIT 1`,
-    );
+    this.#byHash = db.prepare(`${SELECT} WHERE hash = ? AND origin = ? AND status <> 'deprecated' LIMIT 1`);
   }
 
   /** Runs `work` in a transaction; nested calls join the outer one. */

@@ -127,6 +127,9 @@ const MIGRATIONS: readonly string[] = [
     vector BLOB NOT NULL
   );
   `,
+  `
+  CREATE TABLE installation (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  `,
 ];
 
 /** A file written by a newer version of the plugin than this one. */

@@ -1,5 +1,5 @@
 import type { KnowledgeStore } from "./knowledge-store.ts";
-import type { StoredItem } from "./rows.ts";
+import type { StoredItem, Trust } from "./rows.ts";
 
 /** An earlier wording of an item. */
 export interface Revision {
@@ -24,7 +24,7 @@ export function revise(
   store: KnowledgeStore,
   item: StoredItem,
   text: { task?: string; content?: string; types?: string[] },
-  by: { author: string; reason: string; now: number },
+  by: { author: string; reason: string; now: number; trust?: Trust },
 ): StoredItem {
   return store.transaction(() => {
     store.db
@@ -47,7 +47,7 @@ export function revise(
       content: text.content ?? item.record.content,
       types: text.types ?? item.record.types,
     };
-    return store.update({ ...item, record }, { now: by.now, revision: item.revision + 1 });
+    return store.update({ ...item, record }, { now: by.now, revision: item.revision + 1, trust: by.trust });
   });
 }
 

@@ -139,7 +139,7 @@ describe("searching", () => {
     expect(await ids({ owners: ["agent:other", "agent:x"] })).toEqual([b.id]);
     const stored = hub.store().get(a.id);
     if (!stored) throw new Error("lost");
-    hub.parts(config).curator.verify(stored, "reject", "human", 1);
+    hub.parts(config).curator.verify(stored, "reject", { name: "human", here: true }, 1);
     expect(await ids({})).toEqual([b.id]);
   });
 
@@ -295,7 +295,7 @@ describe("votes", () => {
     expect((await backend.search(search("有害"))).items).toEqual([]);
     refreshBeliefs(store, 1 + 720 * DAY);
     expect(get().belief).toBeGreaterThan(0.4);
-    hub.parts(config).curator.verify(get(), "approve", "human", 10);
+    hub.parts(config).curator.verify(get(), "approve", { name: "human", here: true }, 10);
     expect((await backend.search(search("有害"))).items).toHaveLength(1);
     expect(recordVote(store, get(), vote("d", false), 20).quarantined).toBe(false);
   });

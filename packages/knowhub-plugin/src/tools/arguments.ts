@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_CONTENT, MAX_TASK } from "../record/schema.ts";
+import { ID_PATTERN, MAX_CONTENT, MAX_TASK } from "../record/schema.ts";
 import { type Language, MESSAGES } from "./messages.ts";
 
 /** Models often send one type as text, or several with commas; a list is what is meant. */
@@ -43,10 +43,18 @@ export const saveArguments = z.object({
 });
 
 export const updateArguments = z.object({
-  knowledge_id: required(200),
+  knowledge_id: required(200).refine((id) => ID_PATTERN.test(id), { error: "ID?" }),
   is_helpful: z.preprocess((v) => (v === "true" ? true : v === "false" ? false : v), z.boolean()),
   feedback: optional(z.string().max(20_000)),
 });
+
+/** What is wrong with one argument, in the user's language. */
+function problem(issue: z.core.$ZodIssue, m: (typeof MESSAGES)[Language]): string {
+  if (issue.code === "too_big") return m.atMost(String(issue.maximum), issue.origin);
+  if (issue.code === "too_small") return m.atLeast(String(issue.minimum), issue.origin);
+  if (issue.code === "invalid_type") return m.kind(issue.expected);
+  return issue.code === "custom" && issue.message === "ID?" ? m.notAnId : issue.message;
+}
 
 /**
  * Reads a tool's arguments.
@@ -73,7 +81,7 @@ export function readArguments<T extends z.ZodObject>(
       (typeof value === "string" && value.trim() === "") ||
       (Array.isArray(value) && value.length === 0);
     if (empty) missing.add(name);
-    else wrong.push(name === "score" ? m.scoreRange : m.wrong(name, issue.message));
+    else wrong.push(name === "score" ? m.scoreRange : m.wrong(name, problem(issue, m)));
   }
   const parts = [...(missing.size > 0 ? [m.missing([...missing].join(", "))] : []), ...wrong];
   return { ok: false, message: parts.join("; ") };

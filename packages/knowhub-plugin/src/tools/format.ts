@@ -11,24 +11,44 @@ const FULL = 8_000;
 export const FRAME_OPEN = "<knowhub-experiences>";
 export const FRAME_CLOSE = "</knowhub-experiences>";
 
-/** One line of foreign text: nothing in it can open a tag or start a line that looks like ours. */
-function line(text: string): string {
-  return escapeForPrompt(text).replace(/\s+/g, " ").trim();
+/** Control characters: some of them end lines for other programs. */
+const LINE_ENDS = /\p{Cc}/gu;
+/** Brackets that a model takes for those of a tag: compatibility forms of < and >, and what looks like them before our own tag's name. */
+const LIKE_LESS = /[＜﹤]|[〈⟨‹❮❬⧼《˂ᐸ](?=[\s/／\p{Cf}]*knowhub)/giu;
+const LIKE_GREATER = /[＞﹥]/g;
+
+/** Foreign text without line ends, so that nothing in it can start a line that looks like ours. */
+function oneLine(text: string): string {
+  return text.replace(LINE_ENDS, " ").replace(/\s+/g, " ").trim();
 }
 
-function excerpt(text: string, max: number): string {
-  const flat = text.replace(/\s+/g, " ").trim();
-  const { text: head, cut } = firstGraphemes(flat, max);
-  return cut ? `${escapeForPrompt(head)}...` : escapeForPrompt(head);
+/** Foreign text that can open no tag. */
+function escaped(text: string): string {
+  return escapeForPrompt(text.replace(LIKE_LESS, "<").replace(LIKE_GREATER, ">"));
+}
+
+function excerptOf(text: string, max: number, safe: (text: string) => string): string {
+  const { text: head, cut } = firstGraphemes(oneLine(text), max);
+  return cut ? `${safe(head)}...` : safe(head);
+}
+
+interface FormatOptions {
+  /** The whole content instead of an excerpt. */
+  full?: boolean;
+  /** For a person at a terminal: no frame, nothing escaped. */
+  plain?: boolean;
 }
 
 /** The block of items that a model reads: framed as data, escaped, one numbered entry an item with its ID. */
 export function formatItems(
   items: readonly FoundItem[],
   language: Language,
-  options: { full?: boolean } = {},
+  options: FormatOptions = {},
 ): string {
   const m = MESSAGES[language];
+  const safe = options.plain ? (text: string) => text : escaped;
+  const line = (text: string) => safe(oneLine(text));
+  const excerpt = (text: string, max: number) => excerptOf(text, max, safe);
   const entries = items.map(({ record, staleMs }, index) => {
     const source = record.source.name ? ` (${m.source}: ${line(record.source.name)})` : "";
     const stale = staleMs === undefined ? "" : ` [${m.stale(ageText(staleMs, language))}]`;
@@ -41,6 +61,7 @@ export function formatItems(
       `   ID: ${line(record.id)}`,
     ].join("\n");
   });
+  if (options.plain) return entries.join("\n\n");
   return [FRAME_OPEN, m.warning, entries.join("\n\n"), FRAME_CLOSE].join("\n");
 }
 
@@ -48,7 +69,7 @@ export function formatItems(
 export function formatSearch(
   outcome: SearchOutcome,
   language: Language,
-  options: { full?: boolean } = {},
+  options: FormatOptions = {},
 ): string {
   const m = MESSAGES[language];
   const notices = outcome.notices.map((notice) => inLanguage(notice, language));
@@ -67,9 +88,10 @@ export function formatSearch(
 export function formatNeighbours(neighbours: readonly Neighbour[], language: Language): string {
   if (neighbours.length === 0) return "";
   const m = MESSAGES[language];
+  const line = (text: string) => escaped(oneLine(text));
   const lines = neighbours.map(
     ({ record, relation, similarity }) =>
-      `- ${m.relation[relation]} (${Math.round(similarity * 100)}%): [${line(record.task)}] ${excerpt(record.content, 80)} (ID: ${line(record.id)})`,
+      `- ${m.relation[relation]} (${Math.round(similarity * 100)}%): [${line(record.task)}] ${excerptOf(record.content, 80, escaped)} (ID: ${line(record.id)})`,
   );
   return [m.neighbours, FRAME_OPEN, m.warning, ...lines, FRAME_CLOSE].join("\n");
 }

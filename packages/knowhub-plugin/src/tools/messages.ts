@@ -2,6 +2,12 @@ import type { Notice, SaveOutcome } from "../service/backend.ts";
 
 export type Language = "zh" | "en";
 
+/** What a length is counted in. */
+const UNIT: Record<Language, Record<string, string>> = {
+  zh: { string: " 个字符", array: " 个" },
+  en: { string: " characters", array: " entries" },
+};
+
 /** Everything the tools say, in both languages. */
 export const MESSAGES = {
   zh: {
@@ -17,6 +23,10 @@ export const MESSAGES = {
     missing: (names: string) => `缺少必需参数: ${names}`,
     wrong: (name: string, want: string) => `参数 ${name} 不正确: ${want}`,
     scoreRange: "评分必须在 1-5 之间",
+    atMost: (n: string, origin: string) => `最多 ${n}${UNIT.zh[origin] ?? ""}`,
+    atLeast: (n: string, origin: string) => `至少 ${n}${UNIT.zh[origin] ?? ""}`,
+    kind: (type: string) => `应为 ${type}`,
+    notAnId: "不是知识 ID，请用 kb_search 结果中的 ID",
     searchFailed: "搜索失败",
     saveFailed: "提交失败",
     updateFailed: "更新失败",
@@ -55,6 +65,10 @@ export const MESSAGES = {
     missing: (names: string) => `Missing required arguments: ${names}`,
     wrong: (name: string, want: string) => `Wrong argument ${name}: ${want}`,
     scoreRange: "score must be between 1 and 5",
+    atMost: (n: string, origin: string) => `at most ${n}${UNIT.en[origin] ?? ""}`,
+    atLeast: (n: string, origin: string) => `at least ${n}${UNIT.en[origin] ?? ""}`,
+    kind: (type: string) => `must be of type ${type}`,
+    notAnId: "is not a knowledge ID; use one from a kb_search result",
     searchFailed: "Search failed",
     saveFailed: "Saving failed",
     updateFailed: "Update failed",
