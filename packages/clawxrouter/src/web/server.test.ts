@@ -14,7 +14,9 @@ let served: Served;
 
 /** What a route answered, after the contract has been held against it. */
 function answer<R extends RouteName>(name: R, reply: Reply): Answer<R> {
-  expect(reply.status, `${name}: ${reply.text.slice(0, 500)}\n${served.lines.slice(-3).join("\n")}`).toBe(200);
+  expect(reply.status, `${name}: ${reply.text.slice(0, 500)}\n${served.lines.slice(-3).join("\n")}`).toBe(
+    200,
+  );
   const faults = [...Value.Errors(SHAPES[name].answer, reply.json)].map((e) => `${e.path} ${e.message}`);
   expect(faults, name).toEqual([]);
   return reply.json as Answer<R>;
