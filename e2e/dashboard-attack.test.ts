@@ -35,9 +35,6 @@ describe("attacks on the dashboard of a real gateway", () => {
       plugins: { clawxrouter: {} },
       models: { cloud: modelServer("cloud"), local: modelServer("local") },
       files: { ".openclaw/clawxrouter.json": JSON.stringify({ privacy: { proxyPort } }) },
-      beforeStart: async (made) => {
-        await made.cli(["clawxrouter", "setup", "--yes"], { check: true });
-      },
     });
     client = new DashboardClient(gateway.port);
   });
@@ -84,8 +81,25 @@ describe("attacks on the dashboard of a real gateway", () => {
     expect((await new DashboardClient(gateway.port).signIn({ code })).status).toBe(401);
     expect((await new DashboardClient(gateway.port).signIn({ token: "not-the-token" })).status).toBe(401);
     expect((await new DashboardClient(gateway.port).signIn({ token: gateway.token })).status).toBe(200);
-    const summary = await client.get("summary");
-    expect(summary.posture).toMatch(/green|yellow/);
+    expect((await client.get("summary")).posture).toBe("red");
+  });
+
+  it("the posture names what is missing, and its button puts it right", async () => {
+    const { items } = await client.get("posture");
+    expect(items.find((item) => item.id === "provider:cloud")).toMatchObject({
+      ok: false,
+      fix: { action: "setup", command: "openclaw clawxrouter setup --yes" },
+    });
+    const { plan, changes } = await client.get("setupPlan");
+    expect(changes.map((change) => change.path)).toContain("/models/providers/cloud/baseUrl");
+    expect(JSON.stringify(changes)).not.toMatch(/\/k\/[\w-]{20}/);
+    expect((await client.send("setup", "", { plan: "another" })).status).toBe(409);
+    await client.post("setup", { plan });
+    await expect
+      .poll(async () => (await client.get("posture")).state, { timeout: 20_000, interval: 500 })
+      .toBe("green");
+    const test = await client.post("selfTest", {});
+    expect(test, JSON.stringify(test)).toMatchObject({ ok: true });
   });
 
   it("cross-origin writes are refused: form, fetch, text/plain, no CSRF token", async () => {

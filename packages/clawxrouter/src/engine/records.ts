@@ -103,7 +103,7 @@ export class Records {
         tier: turn?.tier ?? result.tier,
         tool: context.toolName,
         reason: this.maskReason(result.reason, session),
-        degraded: result.degraded,
+        degraded: result.degraded === undefined ? undefined : this.maskReason(result.degraded, session),
         ms,
         routers: result.decisions.map(({ router, level, action, reason, durationMs }) => ({
           router,
@@ -118,40 +118,53 @@ export class Records {
   }
 
   /** What the proxy did; what it found that no checkpoint had found is a detection of its own. */
-  egress(event: EgressEvent): void {
+  egress(told: EgressEvent): void {
     // Canaries of the self-test are nobody's requests.
-    if (event.providerId?.startsWith(SELFTEST_PREFIX) === true) return;
-    const turn = this.deps.runOf(event.session);
-    this.attempt(() => this.deps.ledger().egress(event, turn?.runId));
-    if (event.kind === "forward" && !event.local && Object.keys(event.replaced).length > 0) {
-      if (turn === undefined || LEVELS[event.level] > LEVELS[turn.level]) this.outbound(event, turn);
-    } else if (event.kind === "refused" && BY_CONTENT.has(event.code)) this.outbound(event, turn);
+    if (told.providerId?.startsWith(SELFTEST_PREFIX) === true) return;
+    const turn = this.deps.runOf(told.session);
+    this.attempt(() => {
+      const event = this.maskEvent(told);
+      this.deps.ledger().egress(event, turn?.runId);
+      if (event.kind === "forward" && !event.local && Object.keys(event.replaced).length > 0) {
+        if (turn === undefined || LEVELS[event.level] > LEVELS[turn.level]) this.outbound(event, turn);
+      } else if (event.kind === "refused" && BY_CONTENT.has(event.code)) this.outbound(event, turn);
+    });
+  }
+
+  private maskEvent(event: EgressEvent): EgressEvent {
+    const mask = (text: string) => this.maskReason(text, event.session);
+    if (event.kind === "refused") return { ...event, detail: mask(event.detail) };
+    if (event.kind !== "forward" || (event.reasons.length === 0 && event.degraded === undefined))
+      return event;
+    return {
+      ...event,
+      reasons: event.reasons.map(mask),
+      degraded: event.degraded === undefined ? undefined : mask(event.degraded),
+    };
   }
 
   private outbound(event: ForwardEvent | RefusedEvent, turn: Turn | undefined): void {
     const sent = event.kind === "forward";
-    this.attempt(() =>
-      this.deps.ledger().decision({
-        at: event.at,
-        session: event.session,
-        agent: turn?.agentId,
-        run: turn?.runId,
-        checkpoint: "outbound",
-        level: event.level ?? "S1",
-        action: sent ? "transform" : "block",
-        router: "privacy",
-        route: sent ? "redacted" : "blocked",
-        provider: event.providerId,
-        model: sent ? event.model : undefined,
-        tier: undefined,
-        tool: undefined,
-        reason: this.maskReason(sent ? event.reasons.join("; ") : event.detail, event.session),
-        degraded: sent ? event.degraded : undefined,
-        ms: sent ? event.inspectMs : 0,
-        routers: [],
-        text: sent ? event.newest : undefined,
-      }),
-    );
+    this.deps.ledger().decision({
+      at: event.at,
+      session: event.session,
+      agent: turn?.agentId,
+      run: turn?.runId,
+      checkpoint: "outbound",
+      level: event.level ?? "S1",
+      action: sent ? "transform" : "block",
+      router: "privacy",
+      route: sent ? "redacted" : "blocked",
+      provider: event.providerId,
+      model: sent ? event.model : undefined,
+      tier: undefined,
+      tool: undefined,
+      reason: sent ? event.reasons.join("; ") : event.detail,
+      degraded: sent ? event.degraded : undefined,
+      ms: sent ? event.inspectMs : 0,
+      routers: [],
+      text: sent ? event.newest : undefined,
+    });
   }
 
   /** The text with placeholders in the place of all that is private; undefined when that cannot be done. */
