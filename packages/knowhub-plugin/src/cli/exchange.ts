@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { tooDeep } from "../record/depth.ts";
 import { recordSchema, saveInputSchema } from "../record/schema.ts";
 import { tokenFile } from "../server/token.ts";
 import type { EmbeddedBackend } from "../service/embedded.ts";
@@ -102,6 +103,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 
 /** Imports one record. @returns what became of it, or why it is none */
 export function importRecord(backend: EmbeddedBackend, value: unknown): "saved" | "known" | string {
+  if (tooDeep(value)) return "nested too deeply";
   const full = recordSchema.safeParse(value);
   if (full.success) return backend.importRecord(full.data);
   const bare = saveInputSchema.safeParse(value);

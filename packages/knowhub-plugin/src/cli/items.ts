@@ -8,18 +8,19 @@ import { oneLine } from "./output.ts";
 /** The person at the command line. */
 export const HUMAN: Actor = { kind: "human", agentId: "cli", session: "cli" };
 
-/** A whole number option, or its default. @throws with the range when it is not one */
+/** A number option, or its default; whole unless `decimal`. @throws with the range when it is not one */
 export function numberOption(
   value: string | boolean | undefined,
   name: string,
   fallback: number,
   min: number,
   max: number,
+  decimal = false,
 ): number {
   if (value === undefined || typeof value === "boolean") return fallback;
   const number = Number(value);
-  if (!Number.isFinite(number) || number < min || number > max)
-    throw new Error(`--${name} must be a number from ${min} to ${max}`);
+  if (!(number >= min && number <= max) || !(decimal || Number.isSafeInteger(number)))
+    throw new Error(`--${name} must be a ${decimal ? "" : "whole "}number from ${min} to ${max}`);
   return number;
 }
 
@@ -47,7 +48,7 @@ export const searchCommand: Command = {
       .search({
         query: args.join(" "),
         topK: numberOption(options.top, "top", 5, 1, 20),
-        minScore: numberOption(options.minScore, "min-score", 1, 1, 5),
+        minScore: numberOption(options.minScore, "min-score", 1, 1, 5, true),
         types: listOption(options.types),
         owners: listOption(options.owner),
       });
@@ -79,7 +80,7 @@ export const saveCommand: Command = {
           task,
           content,
           types: listOption(options.types) ?? ["strategy"],
-          score: numberOption(options.score, "score", 3, 1, 5),
+          score: numberOption(options.score, "score", 3, 1, 5, true),
           source,
           tags: {},
         },

@@ -70,9 +70,13 @@ export class OutboxWorker {
   #schedule(): void {
     const origins = ["", ...(this.#o.remote ? [this.#o.remote.client.baseUrl] : [])];
     let at = this.#now() + IDLE_MS;
-    for (const origin of origins) {
-      const next = this.#o.outbox.nextAt(origin);
-      if (next !== undefined) at = Math.min(at, next);
+    try {
+      for (const origin of origins) {
+        const next = this.#o.outbox.nextAt(origin);
+        if (next !== undefined) at = Math.min(at, next);
+      }
+    } catch {
+      // Locked, full or damaged: the next look says so. Nothing waits for this, and a gateway must not end of it.
     }
     const { remote } = this.#o;
     if (remote && !remote.breaker.closed) at = Math.min(at, remote.breaker.probeAt);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { tooDeep } from "./depth.ts";
 
 /** The knowledge types the design names; other strings are accepted, so that a server may add some. */
 export const KNOWN_TYPES = ["user_profile", "strategy", "tool", "usecase", "definition", "plan"] as const;
@@ -193,6 +194,7 @@ export function qualityScore(record: Pick<KnowledgeRecord, "eval">): number {
 export function parseRecords(items: readonly unknown[]): { records: KnowledgeRecord[]; rejected: number } {
   const records: KnowledgeRecord[] = [];
   for (const item of items) {
+    if (tooDeep(item)) continue;
     const parsed = recordSchema.safeParse(item);
     if (parsed.success) records.push(parsed.data);
   }

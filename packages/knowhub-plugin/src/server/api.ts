@@ -4,7 +4,7 @@ import type { EmbeddedBackend } from "../service/embedded.ts";
 import { type Curator, WIRE } from "../store/curate.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import { AnswerLog } from "./answers.ts";
-import { decode, each, fingerprint, list, missing, whole } from "./requests.ts";
+import { decimal, decode, each, fingerprint, list, missing, whole } from "./requests.ts";
 import {
   batchUpdate,
   batchVerification,
@@ -100,7 +100,7 @@ export class WireApi {
     const { items } = await this.#o.backend.search({
       query: q.slice(0, 4_000),
       topK: whole(query, "top_k", 5, 1, 100),
-      minScore: whole(query, "min_score", 3, 0, 10),
+      minScore: decimal(query, "min_score", 3, 0, 10),
       types: list(query, "types"),
       owners: list(query, "owner"),
     });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tooDeep } from "../record/depth.ts";
 import { MAX_BODY_BYTES } from "../record/schema.ts";
 import type { WireApi } from "./api.ts";
 import { sameToken } from "./token.ts";
@@ -22,6 +23,11 @@ export interface ServedKnowledge {
 /** A client that sends a header or a body slower than this is cut off. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 30_000;
+/**
+ * So much of a body that is too long is read and thrown away: a client that is still sending when the connection ends sees a
+ * broken connection, not the answer, and would try again.
+ */
+const MAX_DRAINED = 8 * MAX_BODY_BYTES;
 const LOOPBACK_HOSTS = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /**
@@ -73,7 +79,8 @@ function listen(server: Server, port: number): Promise<void> {
 async function handle(req: IncomingMessage, res: ServerResponse, options: ServeOptions): Promise<void> {
   try {
     admit(req, options.token);
-    const url = new URL(req.url ?? "/", "http://127.0.0.1");
+    const url = URL.parse(req.url ?? "/", "http://127.0.0.1");
+    if (!url) throw new HttpError(400, "the path is not valid");
     const request: WireRequest = {
       method: req.method ?? "GET",
       path: url.pathname,
@@ -113,24 +120,29 @@ function admit(req: IncomingMessage, token: string): void {
 
 async function readBody(req: IncomingMessage): Promise<unknown> {
   if (req.method === "GET" || req.method === "HEAD") return undefined;
-  if (Number(req.headers["content-length"] ?? 0) > MAX_BODY_BYTES) throw tooLong();
+  if (Number(req.headers["content-length"] ?? 0) > MAX_DRAINED) throw tooLong();
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of req as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw tooLong();
-    chunks.push(chunk);
+    if (bytes > MAX_DRAINED) throw tooLong();
+    if (bytes > MAX_BODY_BYTES) chunks.length = 0;
+    else chunks.push(chunk);
   }
+  if (bytes > MAX_BODY_BYTES) throw tooLong();
   const text = Buffer.concat(chunks).toString("utf8");
   if (text === "") return undefined;
   // A form or a text/plain body is what a web page can send without asking first.
   if (!/^application\/(.+\+)?json\b/i.test(req.headers["content-type"] ?? ""))
     throw new HttpError(415, "the body must be application/json");
+  let body: unknown;
   try {
-    return JSON.parse(text) as unknown;
+    body = JSON.parse(text);
   } catch {
     throw new HttpError(400, "the body is not valid JSON");
   }
+  if (tooDeep(body)) throw new HttpError(422, "the body is nested too deeply");
+  return body;
 }
 
 function tooLong(): HttpError {

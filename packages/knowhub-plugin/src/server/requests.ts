@@ -11,7 +11,22 @@ export function whole(
   const text = query.get(name);
   if (text === null || text === "") return fallback;
   const value = Number(text);
-  if (!Number.isFinite(value) || value < min || value > max)
+  if (!Number.isSafeInteger(value) || value < min || value > max)
+    throw new HttpError(422, `${name} must be a whole number from ${min} to ${max}`);
+  return value;
+}
+
+export function decimal(
+  query: URLSearchParams,
+  name: string,
+  fallback: number,
+  min: number,
+  max: number,
+): number {
+  const text = query.get(name);
+  if (text === null || text === "") return fallback;
+  const value = Number(text);
+  if (!(value >= min && value <= max))
     throw new HttpError(422, `${name} must be a number from ${min} to ${max}`);
   return value;
 }

@@ -41,6 +41,12 @@ async function serve(settings: Record<string, unknown> = {}): Promise<Served> {
   };
 }
 
+function nested(depth: number): object {
+  let value: object = {};
+  for (let i = 0; i < depth; i += 1) value = { a: value };
+  return value;
+}
+
 const NEW = {
   task: "部署",
   content: "部署前先跑测试",
@@ -266,6 +272,77 @@ describe("who may ask", () => {
   it("refuses what a form on a web page could send", async () => {
     const { call } = await serve();
     expect((await call("POST", "/api/knowledge", NEW, { "content-type": "text/plain" })).status).toBe(415);
+  });
+
+  it("answers 413 to a client that is still sending, with and without a length", async () => {
+    const { served, hub } = await serve();
+    const token = serveToken(hub.stateDir);
+    for (const headers of [{ "content-length": String(9_000_000) }, { "transfer-encoding": "chunked" }]) {
+      const status = await new Promise<number | undefined>((resolve, reject) => {
+        const req = httpRequest(
+          `${served.url}/api/knowledge`,
+          {
+            method: "POST",
+            headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
+          },
+          (res) => {
+            res.resume();
+            resolve(res.statusCode);
+          },
+        );
+        req.on("error", reject);
+        req.end(Buffer.alloc(9_000_000, 0x61));
+      });
+      expect(status).toBe(413);
+    }
+    const remote = lab({ apiUrl: served.url });
+    const client = remote.hub.parts(remote.config).remote?.client;
+    const reply = await client?.request({
+      method: "POST",
+      path: "/api/knowledge",
+      body: "x".repeat(9_000_000),
+      deadlineMs: 20_000,
+    });
+    // Without the key it is 401, and that arrives as well.
+    expect(reply).toMatchObject({ ok: false, kind: "unauthorized" });
+  });
+
+  it.each([
+    ["GET", "/api/knowledge?page_size=1.5", undefined, 422],
+    ["GET", "/api/knowledge?page=1e300", undefined, 422],
+    ["GET", "/api/knowledge/search?q=a&top_k=2.5", undefined, 422],
+    ["GET", "/api/knowledge/search?q=a&min_score=NaN", undefined, 422],
+    ["GET", "/api/knowledge/search?q=a&min_score=2.5", undefined, 200],
+    ["GET", "/api/knowledge/%2e%2e%2f%2e%2e%2fetc%2fpasswd", undefined, 404],
+    ["GET", "/api/knowledge/%ff", undefined, 400],
+    ["POST", "/api/knowledge", { ...NEW, tags: nested(1_000) }, 422],
+    ["POST", "/api/knowledge", [], 422],
+    ["POST", "/api/knowledge", null, 422],
+  ] as const)("%s %s is answered, never a fault", async (method, target, body, status) => {
+    const { call, logs } = await serve();
+    expect((await call(method, target, body)).status).toBe(status);
+    expect(logs).toEqual([]);
+  });
+
+  it("a path that is no URL is refused", async () => {
+    const { served, hub } = await serve();
+    const status = await new Promise((resolve, reject) => {
+      httpRequest(
+        {
+          port: served.port,
+          host: "127.0.0.1",
+          path: "//",
+          headers: { authorization: `Bearer ${serveToken(hub.stateDir)}` },
+        },
+        (res) => {
+          res.resume();
+          resolve(res.statusCode);
+        },
+      )
+        .on("error", reject)
+        .end();
+    });
+    expect(status).toBe(400);
   });
 
   it("says what to do when the port is taken", async () => {

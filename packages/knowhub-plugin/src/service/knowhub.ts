@@ -10,10 +10,11 @@ import { extractOverWire } from "../server/extract.ts";
 import { type ServedKnowledge, serveKnowledge } from "../server/http-server.ts";
 import { serveToken } from "../server/token.ts";
 import type { Curator } from "../store/curate.ts";
-import { isCorruption, moveAside, type OpenedDatabase, openDatabase } from "../store/database.ts";
+import { identityOf, isCorruption, moveAside, type OpenedDatabase, openDatabase } from "../store/database.ts";
 import type { Complete } from "../store/evolve.ts";
 import { refreshBeliefs } from "../store/feedback.ts";
 import { KnowledgeStore } from "../store/knowledge-store.ts";
+import { salvage } from "../store/salvage.ts";
 import { prune } from "../store/upkeep.ts";
 import type { KnowledgeBackend } from "./backend.ts";
 import { makeParts, type Parts } from "./parts.ts";
@@ -47,6 +48,9 @@ export class KnowHub {
   /** Where a damaged file of this process was moved to. */
   movedAside: string | undefined;
   #opened: OpenedDatabase | undefined;
+  #identity: string | undefined;
+  /** A damaged file that was just moved aside. */
+  #damaged: string | undefined;
   #store: KnowledgeStore | undefined;
   #parts: Parts | undefined;
   #worker: OutboxWorker | undefined;
@@ -70,15 +74,67 @@ export class KnowHub {
 
   /** Opens the store on first use. @throws StoreUnavailable */
   store(): KnowledgeStore {
-    if (this.#store) return this.#store;
-    const opened = openDatabase(databaseFile(this.stateDir));
+    if (this.#store && !this.#wasReplaced()) return this.#store;
+    let opened = openDatabase(databaseFile(this.stateDir));
+    let store: KnowledgeStore;
+    try {
+      store = new KnowledgeStore(opened.db);
+    } catch (error) {
+      opened.db.close();
+      if (!isCorruption(error) || opened.readOnly) throw error;
+      const movedAside = moveAside(opened.file);
+      opened = { ...openDatabase(opened.file), movedAside };
+      store = new KnowledgeStore(opened.db);
+    }
     this.#opened = opened;
+    this.#identity = identityOf(opened.file);
+    this.#store = store;
     this.opened += 1;
-    if (opened.movedAside) this.#saidDamaged(opened.movedAside);
     if (opened.readOnly)
       this.log.warn(`knowhub: ${opened.file} can only be read: searching works, saving does not`);
-    this.#store = new KnowledgeStore(opened.db);
-    return this.#store;
+    const damaged = opened.movedAside ?? this.#damaged;
+    this.#damaged = undefined;
+    if (damaged) this.#salvage(damaged, store);
+    return store;
+  }
+
+  /**
+   * Whether somebody removed or replaced the file (a backup put back, the command line moving a damaged one aside): what is
+   * written to the old one would be lost. What works on it is let go, and begins again on what is there now.
+   */
+  #wasReplaced(): boolean {
+    const opened = this.#opened;
+    if (!opened || identityOf(opened.file) === this.#identity) return false;
+    this.log.warn(`knowhub: ${opened.file} was removed or replaced; going on with what is there now`);
+    const config = this.#worker && this.#parts?.config;
+    this.#parts?.embeddings?.stop();
+    this.#parts = undefined;
+    this.#store = undefined;
+    this.#opened = undefined;
+    opened.db.close();
+    if (config) {
+      setTimeout(() => {
+        this.start(config).catch((error: unknown) =>
+          this.log.warn(`knowhub: ${error instanceof Error ? error.message : String(error)}`),
+        );
+      }, 0);
+    }
+    return true;
+  }
+
+  /** Says that a file was damaged, after taking over what can still be read of it. */
+  #salvage(movedTo: string, store: KnowledgeStore): void {
+    let saved = "";
+    try {
+      const { items, requests } = salvage(movedTo, store);
+      saved = `; ${items} items and ${requests} waiting requests could be taken over from it`;
+    } catch (error) {
+      saved = `; nothing could be taken over from it (${error instanceof Error ? error.message : String(error)})`;
+    }
+    this.movedAside = movedTo;
+    this.log.warn(
+      `knowhub: the knowledge base file was damaged; it is kept at ${movedTo} and a new one was made${saved}`,
+    );
   }
 
   /** The knowledge base the settings ask for. @throws StoreUnavailable */
@@ -206,7 +262,7 @@ export class KnowHub {
       const { file } = this.#opened;
       const config = this.#worker && this.#parts?.config;
       await this.#halt();
-      this.#saidDamaged(moveAside(file));
+      this.#damaged = moveAside(file);
       if (config) await this.start(config);
       return await work();
     }
@@ -232,13 +288,6 @@ export class KnowHub {
     this.#store = undefined;
     this.#opened?.db.close();
     this.#opened = undefined;
-  }
-
-  #saidDamaged(movedTo: string): void {
-    this.movedAside = movedTo;
-    this.log.warn(
-      `knowhub: the knowledge base file was damaged; it is kept at ${movedTo} and a new, empty one was made`,
-    );
   }
 }
 

@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { migrate } from "./migrations.ts";
+import { pathToFileURL } from "node:url";
+import { migrate, NewerSchema } from "./migrations.ts";
 
 /** The knowledge base cannot be opened; the message says what to do. */
 export class StoreUnavailable extends Error {
@@ -21,6 +22,7 @@ export interface OpenedDatabase {
 }
 
 /** SQLite result codes that mean the file's bytes are wrong. @see https://sqlite.org/rescode.html */
+const SQLITE_ERROR = 1;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
@@ -30,8 +32,14 @@ interface SqliteError extends Error {
 
 /** Whether an error says that the database file is damaged (as opposed to busy, full or forbidden). */
 export function isCorruption(error: unknown): boolean {
-  const code = (error as SqliteError | undefined)?.errcode;
-  return code !== undefined && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code & 0xff);
+  const { errcode: code, message = "" } = (error ?? {}) as Partial<SqliteError>;
+  if (code === undefined) return false;
+  if ([SQLITE_CORRUPT, SQLITE_NOTADB].includes(code & 0xff)) return true;
+  // All statements are this program's own: what they name is missing only where the file lost it.
+  return (
+    code === SQLITE_ERROR &&
+    /^no such (?:table|column)|^malformed database schema|vtable constructor failed/.test(message)
+  );
 }
 
 /**
@@ -51,13 +59,16 @@ export function openDatabase(file: string, now = new Date()): OpenedDatabase {
       const movedAside = moveAside(file, now);
       return { db: openWritable(file), file, movedAside, readOnly: false };
     }
-    const db = openReadOnly(file);
+    const db = error instanceof NewerSchema ? undefined : openReadOnly(file);
     if (db) return { db, file, readOnly: true };
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreUnavailable(
-      `the knowledge base cannot be opened at ${file} (${reason}). Make the folder writable for this user, then restart the gateway.`,
-      { cause: error },
-    );
+    const advice =
+      error instanceof NewerSchema
+        ? ""
+        : " Make the folder writable for this user, then restart the gateway.";
+    throw new StoreUnavailable(`the knowledge base cannot be opened at ${file} (${reason}).${advice}`, {
+      cause: error,
+    });
   }
 }
 
@@ -83,14 +94,29 @@ function openWritable(file: string): DatabaseSync {
 
 function openReadOnly(file: string): DatabaseSync | undefined {
   if (!existsSync(file)) return undefined;
-  try {
-    // `immutable` lets a WAL database be read where its -shm file cannot be made.
-    const db = new DatabaseSync(new URL(`file:${encodeURI(file)}?immutable=1`), { readOnly: true });
-    db.prepare("SELECT count(*) FROM knowledge").get();
-    return db;
-  } catch {
-    return undefined;
+  // Where its -shm file can be used or made, the write-ahead log is read too; `immutable` does without both.
+  const immutable = pathToFileURL(file);
+  immutable.searchParams.set("immutable", "1");
+  for (const target of [file, immutable]) {
+    try {
+      const db = new DatabaseSync(target, { readOnly: true });
+      try {
+        db.prepare("SELECT count(*) FROM knowledge").get();
+        return db;
+      } catch {
+        db.close();
+      }
+    } catch {
+      // The next way.
+    }
   }
+  return undefined;
+}
+
+/** Identity of the file at a path, or undefined when there is none. */
+export function identityOf(file: string): string | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat && `${stat.dev}:${stat.ino}`;
 }
 
 /** Moves a damaged database and its side files out of the way. @returns where the main file is now. */

@@ -1,12 +1,24 @@
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { recordSchema } from "../record/schema.ts";
 import { databaseFile } from "../service/knowhub.ts";
-import { AGENT, item, lab, temporaryFolder } from "../testing/lab.ts";
+import { AGENT, item, lab, temporaryFolder, until } from "../testing/lab.ts";
 import { betaMean, recordVote, refreshBeliefs } from "./feedback.ts";
 import { ageFactor, reciprocalRankFusion } from "./rank.ts";
 import { revise, revisions, undoRevision } from "./revisions.ts";
@@ -17,6 +29,19 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const DAY = 86_400_000;
 const search = (query: string) => ({ query, topK: 5, minScore: 1 });
+
+/** Spoils one page of a table, that at a share of its way. */
+function overwritePage(file: string, table: string, share: number): void {
+  const db = new DatabaseSync(file);
+  const pages = db
+    .prepare("SELECT pageno AS at FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY path")
+    .all(table) as { at: number }[];
+  db.close();
+  const page = pages[Math.floor(pages.length * share)] ?? expect.fail();
+  const fd = openSync(file, "r+");
+  writeSync(fd, Buffer.alloc(4_096, 0xab), 0, 4_096, (page.at - 1) * 4_096);
+  closeSync(fd);
+}
 
 describe("the file", () => {
   it("is private, in a private folder, with a write-ahead log", () => {
@@ -60,13 +85,71 @@ describe("the file", () => {
     hub.store().db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     await hub.stop();
     const file = databaseFile(hub.stateDir);
-    const { openSync, writeSync, closeSync } = await import("node:fs");
     const fd = openSync(file, "r+");
     for (let page = 1; page < 40; page += 1) writeSync(fd, Buffer.alloc(4_096, 0xab), 0, 4_096, page * 4_096);
     closeSync(fd);
     const outcome = await hub.healing(async () => hub.backend(config).save(item("新的", "新的内容"), AGENT));
     expect(outcome.state).toBe("saved");
     expect(logs.join()).toContain("damaged");
+  });
+
+  it.each(["search_data", "votes"])(
+    "whose table %s is damaged is made anew with every item and every waiting request",
+    async (table) => {
+      const { hub, config, logs } = lab();
+      const backend = hub.backend(config);
+      const { id } = await backend.save(item("重启网关", "先排空连接"), AGENT);
+      await backend.feedback({ id, helpful: true }, AGENT);
+      hub
+        .parts(config)
+        .outbox.enqueue(
+          { origin: "", kind: "extract", method: "POST", path: "/x", body: "{}", localId: undefined },
+          1,
+        );
+      await hub.stop();
+      overwritePage(databaseFile(hub.stateDir), table, 0);
+      const outcome = await hub.healing(async () => {
+        const present = hub.backend(config);
+        await present.feedback({ id, helpful: false }, { ...AGENT, session: "other" });
+        return present.search({ query: "网关连接", topK: 5, minScore: 1 });
+      });
+      expect(outcome.items.map((i) => i.record.id)).toEqual([id]);
+      expect(logs.join()).toMatch(/damaged; .* 1 items and 1 waiting requests could be taken over/);
+      expect(hub.parts(config).outbox.depth().waiting).toBe(1);
+    },
+  );
+
+  it("of which some pages are damaged gives the rest", async () => {
+    const { hub, config } = lab();
+    hub.store().transaction(() => {
+      for (let i = 0; i < 400; i += 1) {
+        const record = recordSchema.parse({
+          id: `k${i}`,
+          task: `任务 ${i}`,
+          content: `${i} ${"长".repeat(300)}`,
+        });
+        hub.store().insert(record, { origin: "", trust: "own", now: 1 });
+      }
+    });
+    await hub.stop();
+    overwritePage(databaseFile(hub.stateDir), "knowledge", 0.5);
+    await hub.healing(async () => [...hub.store().all("")]);
+    const left = hub.store().list({ origin: "" }, 1, 1).total;
+    expect(left).toBeGreaterThan(380);
+    expect(left).toBeLessThan(400);
+    expect(hub.backend(config)).toBeDefined();
+  });
+
+  it("that is removed or replaced while it is open is noticed at the next use: nothing is written into the void", async () => {
+    const { hub, config, logs } = lab();
+    await hub.start(config);
+    await hub.backend(config).save(item("旧的", "旧的内容"), AGENT);
+    rmSync(path.dirname(databaseFile(hub.stateDir)), { recursive: true });
+    const { id } = await hub.backend(config).save(item("新的", "新的内容"), AGENT);
+    await until("started again", () => hub.opened >= 3);
+    const other = lab({}, hub.stateDir);
+    expect(other.hub.store().get(id)?.record.task).toBe("新的");
+    expect(logs.join()).toContain("was removed or replaced");
   });
 
   it("in a place where nothing can be made gives a clear error, at every use anew", async () => {
@@ -101,10 +184,12 @@ describe("the file", () => {
     });
   });
 
-  it("of a newer version is left alone", () => {
+  it("of a newer version is left alone", async () => {
     const { hub } = lab();
     hub.store().db.exec("PRAGMA user_version = 99");
     const other = lab({}, hub.stateDir);
+    expect(() => other.hub.store()).toThrow(/update the plugin/);
+    await hub.stop();
     expect(() => other.hub.store()).toThrow(/update the plugin/);
     expect(existsSync(databaseFile(hub.stateDir))).toBe(true);
   });
