@@ -6,10 +6,13 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
   renameSync,
+  rmSync,
+  statSync,
   unwatchFile,
   watchFile,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import path from "node:path";
 import { checkBuildable } from "./buildable.ts";
@@ -52,18 +55,45 @@ export function editConfigFile(file: string, edit: (raw: Record<string, unknown>
   return config;
 }
 
-/** Replaces `file` in one step (temporary file, fsync, rename), mode 0600, in a folder of mode 0700. */
-export function writePrivateFile(file: string, text: string): void {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const temporary = `${file}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
-  const fd = openSync(temporary, "wx", 0o600);
+/**
+ * Replaces `file` in one step (temporary file, fsync, rename), mode 0600, in a folder of mode 0700. Behind a symbolic
+ * link its target is replaced and the link stays; on a failure nothing is left behind and `file` is as it was.
+ * @param mode permissions of the new file; default 0600
+ */
+export function writePrivateFile(file: string, text: string, mode = 0o600): void {
+  const target = targetOf(file);
+  mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
+  const temporary = `${target}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
+  const fd = openSync(temporary, "wx", mode);
   try {
-    writeSync(fd, text);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
+    try {
+      // Not `writeSync`: on a disk that is nearly full it writes a part and says nothing.
+      writeFileSync(fd, text);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   }
-  renameSync(temporary, file);
+}
+
+/** As {@link writePrivateFile} for a file of somebody else's: it keeps the permissions it has. */
+export function replaceFile(file: string, text: string): void {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode;
+  writePrivateFile(file, text, mode === undefined ? 0o600 : mode & 0o777);
+}
+
+/** The file behind symbolic links; the path itself when there is none, or one that leads nowhere. */
+function targetOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return file;
+    throw error;
+  }
 }
 
 /**

@@ -1,16 +1,25 @@
 /** Carries out a setup plan and takes it back. The host's own config writer is passed in. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { editConfigFile, writePrivateFile } from "../config-file/file.ts";
+import { editConfigFile, replaceFile } from "../config-file/file.ts";
 import type { RouterConfig } from "../config-file/schema.ts";
-import { applyChanges, type RevertResult, revertChanges, type SetupPlan } from "./plan.ts";
+import { isProxyBaseUrl } from "../egress/base-url.ts";
+import {
+  applyChanges,
+  type RevertResult,
+  revertChanges,
+  revertProxied,
+  type SetupPlan,
+  same,
+} from "./plan.ts";
 
 /** Changes openclaw.json through the host; resolves with the file's path. */
 export type MutateHost = (mutate: (draft: Record<string, unknown>) => void) => Promise<string>;
 
 /**
- * Writes the true upstreams first, so that no moment exists in which the host talks to a proxy that does not know
- * where to go; then the host's config; then what is needed to take all of it back.
+ * Writes first what is needed to go on and to go back (the true upstreams, the values before), then the host's config:
+ * stopped at any moment in between, the host never talks to a proxy that does not know where to go, and `unset` takes
+ * back whatever has been written.
  */
 export async function applySetup(
   plan: SetupPlan,
@@ -20,22 +29,26 @@ export async function applySetup(
 ): Promise<void> {
   const before = readText(hostFile);
   editConfigFile(configFile, (raw) => {
-    raw.managed = { ...managedOf(raw), upstreams: plan.upstreams };
+    const { originalText: earlier, ...managed } = managedOf(raw);
+    const first = managed.changes === undefined || managed.changes.length === 0;
+    // A second setup keeps the original of the first, unless somebody has written in between: his words would be lost.
+    const untouched = before !== undefined && managed.writtenSha256 === sha256(before);
+    const original = first ? before : untouched ? earlier : undefined;
+    raw.managed =
+      plan.changes.length === 0
+        ? { ...managedOf(raw), upstreams: plan.upstreams }
+        : {
+            ...managed,
+            upstreams: plan.upstreams,
+            changes: mergeChanges(managed.changes ?? [], plan),
+            ...(original === undefined ? {} : { originalText: original }),
+          };
   });
   if (plan.changes.length === 0) return;
   const written = await mutate((draft) => applyChanges(draft, plan.changes));
   const after = readText(written) ?? "";
   editConfigFile(configFile, (raw) => {
-    const managed = managedOf(raw);
-    const first = managed.changes === undefined || managed.changes.length === 0;
-    raw.managed = {
-      ...managed,
-      upstreams: plan.upstreams,
-      changes: mergeChanges(managed.changes ?? [], plan),
-      // A second setup keeps the original of the first: unset goes back all the way.
-      ...(first && before !== undefined ? { originalText: before } : {}),
-      writtenSha256: sha256(after),
-    };
+    raw.managed = { ...managedOf(raw), writtenSha256: sha256(after) };
   });
 }
 
@@ -55,11 +68,17 @@ export async function applyUnset(
   const { changes, originalText, writtenSha256 } = config.managed;
   let result: UnsetResult = { exact: false, reverted: [], kept: [] };
   if (originalText !== undefined && writtenSha256 === sha256(readText(hostFile) ?? "")) {
-    writePrivateFile(hostFile, originalText);
+    replaceFile(hostFile, originalText);
     result = { exact: true, reverted: changes.map((change) => change.path), kept: [] };
   } else if (changes.length > 0) {
     await mutate((draft) => {
-      result = { exact: false, ...revertChanges(draft, changes) };
+      const { reverted, kept } = revertChanges(draft, changes);
+      const proxied = revertProxied(draft, config.managed.upstreams);
+      result = {
+        exact: false,
+        reverted: [...reverted, ...proxied],
+        kept: kept.filter((place) => !proxied.includes(place)),
+      };
     });
   }
   editConfigFile(configFile, (raw) => {
@@ -74,7 +93,7 @@ function managedOf(raw: Record<string, unknown>): Managed {
   return typeof raw.managed === "object" && raw.managed !== null ? (raw.managed as Managed) : {};
 }
 
-/** A place changed twice keeps its first `before`. */
+/** A place changed twice keeps its first `before`, unless somebody wrote something else there in between. */
 function mergeChanges(
   earlier: NonNullable<Managed["changes"]>,
   plan: SetupPlan,
@@ -82,10 +101,16 @@ function mergeChanges(
   const merged = new Map(earlier.map((change) => [change.path, change]));
   for (const { path, before, after } of plan.changes) {
     const first = merged.get(path);
-    const original = first === undefined ? before : first.before;
+    const original =
+      first !== undefined && (same(before, first.after) || isOurs(before)) ? first.before : before;
     merged.set(path, { path, ...(original === undefined ? {} : { before: original }), after });
   }
   return [...merged.values()];
+}
+
+/** A base URL that leads to the proxy is no true one, whoever wrote it. */
+function isOurs(value: unknown): boolean {
+  return typeof value === "string" && isProxyBaseUrl(value);
 }
 
 function sha256(text: string): string {

@@ -32,6 +32,7 @@ const OWN_RUNTIME_NEEDED = new Set(["openai"]);
 
 /** Id of the upstream that stands for `memory.search.remote`. */
 export const MEMORY_UPSTREAM = "clawxrouter-memory";
+const MEMORY_URL = "/memory/search/remote/baseUrl";
 
 export interface SetupContext {
   port: number;
@@ -72,7 +73,7 @@ export function planSetup(host: unknown, context: SetupContext): SetupPlan {
         local: localityOf(MEMORY_UPSTREAM, baseUrl, [], context).local,
       };
       change(
-        "/memory/search/remote/baseUrl",
+        MEMORY_URL,
         proxyBaseUrl(context.port, context.installKey, MEMORY_UPSTREAM, baseUrl),
         "embeddings go through the proxy (then run: openclaw memory index --force)",
       );
@@ -161,8 +162,10 @@ export function revertChanges(
 ): RevertResult {
   const result: RevertResult = { reverted: [], kept: [] };
   for (const change of [...changes].reverse()) {
-    if (!same(readPointer(target, change.path), change.after)) {
-      result.kept.push(change.path);
+    const now = readPointer(target, change.path);
+    if (!same(now, change.after)) {
+      // What a setup that was broken off never wrote, or what is put back already, nobody has changed.
+      if (!same(now, change.before)) result.kept.push(change.path);
       continue;
     }
     writePointer(target, change.path, change.before);
@@ -170,6 +173,23 @@ export function revertChanges(
     result.reverted.push(change.path);
   }
   return result;
+}
+
+/**
+ * Gives every base URL that still leads to the proxy its true one: with `unset` the address behind it is forgotten.
+ * @returns the places that were put right
+ */
+export function revertProxied(target: Record<string, unknown>, upstreams: Upstreams): string[] {
+  const places = Object.entries(upstreams).map(([id, { baseUrl }]) => ({
+    path: id === MEMORY_UPSTREAM ? MEMORY_URL : `/models/providers/${pointerPart(id)}/baseUrl`,
+    baseUrl,
+  }));
+  const stale = places.filter(({ path }) => {
+    const now = readPointer(target, path);
+    return typeof now === "string" && isProxyBaseUrl(now);
+  });
+  for (const { path, baseUrl } of stale) writePointer(target, path, baseUrl);
+  return stale.map(({ path }) => path);
 }
 
 function parts(path: string): string[] {
