@@ -29,7 +29,12 @@ export function registerDashboard(api: OpenClawPluginApi, engine: () => Engine):
         );
         return true;
       }
-      await serverOf(now, api).handle(request, response);
+      try {
+        await serverOf(now, api).handle(request, response);
+      } catch (error) {
+        // A ledger that cannot be opened: said in the log, and the gateway goes on.
+        sendError(response, error, (message) => api.logger.error(message));
+      }
       return true;
     },
   });
