@@ -119,7 +119,7 @@ function contacts(s: Seeded): Secret[] {
       `(415) ${200 + s.int(700)}-${1000 + s.int(8999)}`,
       (v) => `My phone number is ${v}.`,
     ),
-    secret("en-phone-uk", "S2", `+44 7700 900${s.digits(3)}`, (v) => `Call me at ${v}`),
+    secret("en-phone-uk", "S2", `+44 79${s.digits(2)} ${s.digits(6)}`, (v) => `Call me at ${v}`),
     secret("de-phone", "S2", `+49 30 ${s.digits(4)}${1000 + s.int(8999)}`, (v) => `Telefon: ${v}`),
   ];
 }
