@@ -21,7 +21,8 @@ export interface Reply {
   json: never;
 }
 
-export async function serveDashboard(settings: Record<string, unknown> = {}) {
+/** @param builtPage folder with the built page; absent: there is none */
+export async function serveDashboard(settings: Record<string, unknown> = {}, builtPage?: string) {
   const dir = mkdtempSync(path.join(os.tmpdir(), "clawx-dashboard-"));
   const configFile = path.join(dir, "clawxrouter.json");
   const proxyPort = 20_000 + Math.floor(Math.random() * 20_000);
@@ -33,7 +34,7 @@ export async function serveDashboard(settings: Record<string, unknown> = {}) {
       managed: { upstreams: { cloud: { baseUrl: "https://cloud.invalid/v1", api: "openai-completions" } } },
     }),
   );
-  const web = path.join(dir, "web");
+  const web = builtPage ?? path.join(dir, "web");
   const lines: string[] = [];
   const note = (line: string) => void lines.push(line);
   const engine = new Engine({
