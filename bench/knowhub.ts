@@ -58,16 +58,29 @@ if (paragraphs) {
   console.log("skip  CMRC2018: ../shared/data/retrieval-zh is not here");
 }
 
-const items = lines<{ id: string; task: string; content: string }>("items.jsonl");
-const paraphrased = lines<{ q: string; want: string }>("queries.jsonl").map(({ q, want }) => ({
-  query: q,
-  want,
-}));
+interface Item {
+  id: string;
+  task: string;
+  content: string;
+}
+const labelled = (file: string) =>
+  lines<{ q: string; want: string }>(file).map(({ q, want }) => ({ query: q, want }));
+
+const items = lines<Item>("items.jsonl");
+const paraphrased = labelled("queries.jsonl");
 const para = measure(items, paraphrased);
 check(`paraphrased queries Recall@5 (${para.queries} queries, ${items.length} items)`, para.recallAt5, {
   atLeast: 0.85,
 });
 for (const { query, want } of para.missed) console.log(`        missed: ${query} (${want})`);
+const itemsToo = lines<Item>("items-second.jsonl");
+const asked = labelled("queries-second.jsonl");
+const other = measure(itemsToo, asked);
+check(`second reader's queries Recall@5 (${other.queries})`, other.recallAt5, { atLeast: 0.85 });
+const mixed = measure([...items, ...itemsToo], asked);
+console.log(
+  `      among both readers' ${items.length + itemsToo.length} items: ${mixed.recallAt5.toFixed(4)} (${mixed.missed.length} missed)`,
+);
 
 const pairs = relations();
 console.log(`      relations: ${pairs.pairs} pairs, ${pairs.right} told as labelled`);

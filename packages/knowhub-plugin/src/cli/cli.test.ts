@@ -73,7 +73,9 @@ describe("the command line", () => {
     expect((await run(["search", "部署"])).out).toBe("No relevant knowledge found");
     expect((await run(["status"])).out).toContain("1 rejected");
     await expect(run(["show", "nope"])).rejects.toThrow(/no knowledge with ID nope/);
-    await expect(run(["search", "x"], { top: "99" })).rejects.toThrow("--top must be a whole number from 1 to 20");
+    await expect(run(["search", "x"], { top: "99" })).rejects.toThrow(
+      "--top must be a whole number from 1 to 20",
+    );
   });
 
   it("shows why an item is hidden, and its wordings; undo goes back", async () => {

@@ -19,11 +19,14 @@ const MAX_POSTINGS = 8_000;
 const MIN_TERMS = 3;
 /** bm25 weight of the task against the content. */
 const TASK_WEIGHT = 2.5;
-/** With fewer hits than this the query is widened. */
+/**
+ * Widening by single characters reads every pair that starts with one. In a small store it is done always, in one of a middling size when
+ * a query has fewer hits than this, in a large one, where it is slow and a query seldom short of hits, never.
+ */
 const ENOUGH = 5;
-/** Widening reads every pair that starts with a character; in a large store that is slow and a query seldom short of hits. */
-const WIDEN_UP_TO = 20_000;
-/** What a hit of a widened query counts against one of the query's own. */
+const SMALL = 3_000;
+const LARGE = 20_000;
+/** What a shared character counts against a shared word. */
 const WIDENED = 0.2;
 
 /** The full-text index over application-made tokens: CJK pairs, identifier parts, stems. */
@@ -66,18 +69,19 @@ export class IndexSearch {
     const tokens = queryTokens(query);
     if (tokens.length === 0) return [];
     const hits = this.#run(this.#affordable(tokens).map(quoted), limit);
-    if (hits.length >= Math.min(ENOUGH, limit)) return hits;
     return this.#widened(query, hits, limit);
   }
 
-  /** Adds rows that hold other words for the same, or single characters of the query. */
+  /** Adds what rows get for other words for the same, and for single characters of the query. */
   #widened(query: string, hits: Hit[], limit: number): Hit[] {
-    const { row: last } = this.#lastRow.get() as { row: number | null };
-    if ((last ?? 0) > WIDEN_UP_TO) return hits;
     const others = synonyms(normalise(query)).flatMap((word) => tokenise(word));
-    const terms = [...new Set(others)].map(quoted);
+    const terms = this.#affordable([...new Set(others)]).map(quoted);
+    const { row: last } = this.#lastRow.get() as { row: number | null };
+    const size = last ?? 0;
+    const byCharacter = size <= SMALL || (size <= LARGE && hits.length < Math.min(ENOUGH, limit));
     // A prefix of one character finds every pair that starts with it.
-    const characters = cjkCharacters(query).map((char) => `${quoted(char)} *`);
+    const characters = byCharacter ? cjkCharacters(query).map((char) => `${quoted(char)} *`) : [];
+    if (terms.length === 0 && characters.length === 0) return hits;
     const known = new Map(hits.map((hit) => [hit.row, hit]));
     for (const [expressions, weight] of [
       [terms, 1],
