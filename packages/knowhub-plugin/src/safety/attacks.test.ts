@@ -1,6 +1,8 @@
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, vi } from "vitest";
 import { importRecord } from "../cli/exchange.ts";
 import { parseRecords, recordSchema } from "../record/schema.ts";
+import { databaseFile } from "../service/knowhub.ts";
 import { AGENT, item, json, lab, testServer } from "../testing/lab.ts";
 import { formatItems, formatNeighbours } from "../tools/format.ts";
 import { runTool, TOOLS } from "../tools/tools.ts";
@@ -217,6 +219,28 @@ describe("trust", () => {
     expect(made.hub.store().get(outcome.id)).toMatchObject({ trust: "own", record: { eval: { score: 5 } } });
   });
 
+  it("slim keeps what is vouched for, not what claims more", async () => {
+    const made = lab();
+    const { embedded, curator } = made.hub.parts(made.config);
+    const claim = { ...record({}), task: "a", content: "b.", eval: { score: 5, helpful: 900 } };
+    const { id } = await embedded.save(item("a", "b", { score: 3 }), AGENT);
+    const store = made.hub.store();
+    for (const [i, trust] of (["imported", "wire"] as const).entries())
+      store.insert(recordSchema.parse({ ...claim, id: `c${i}` }), { origin: "", trust, now: 1 });
+    expect(await curator.slim(9)).toMatchObject({ before: 3, after: 1 });
+    expect(store.get(id)).toMatchObject({ trust: "own", record: { eval: { score: 3, helpful: 0 } } });
+    // The claim came first this time.
+    store.delete(id);
+    store.insert(recordSchema.parse({ ...claim, id: "c9" }), { origin: "", trust: "imported", now: 1 });
+    store.insert(recordSchema.parse({ ...claim, id: "mine", eval: { score: 2 } }), {
+      origin: "",
+      trust: "own",
+      now: 1,
+    });
+    expect((await curator.slim(9)).merged).toEqual([{ kept: "mine", removed: "c9" }]);
+    expect(store.get("mine")?.record.eval).toMatchObject({ score: 2, helpful: 0 });
+  });
+
   it("what a person rejected does not come back by being saved again, and the agent is told", async () => {
     const made = lab();
     const { embedded, curator } = made.hub.parts(made.config);
@@ -227,6 +251,18 @@ describe("trust", () => {
     expect(again).toContain("taken out of searches (rejected)");
     expect(await call(made, "kb_search", { query: "a b" })).toBe("No relevant knowledge found");
   });
+});
+
+it("a store that another process holds is said to be busy, in the user's language", async () => {
+  const made = lab();
+  const store = made.hub.store();
+  store.db.exec("PRAGMA busy_timeout = 50");
+  const other = new DatabaseSync(databaseFile(made.hub.stateDir));
+  other.exec("BEGIN IMMEDIATE");
+  const text = await call(made, "kb_save", { task: "a", content: "b", types: ["t"] });
+  other.exec("ROLLBACK");
+  other.close();
+  expect(text).toBe("❌ Saving failed: another process is using the knowledge base; try again in a moment");
 });
 
 it.each(["", ".", "..", "../x", "a/b", "a b", "a\u0000", "{x}", "\ud800", "x".repeat(201)])(

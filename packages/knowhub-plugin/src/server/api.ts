@@ -63,7 +63,10 @@ export class WireApi {
           this.#deleteMany(read(z.object({ knowledge_ids: ids }), request.body).knowledge_ids),
         );
       case "POST /api/knowledge/slim":
-        return this.#once(request, () => ({ status: 200, body: this.#o.curator.slim(this.#now()) }));
+        return this.#onceSlowly(request, async () => ({
+          status: 200,
+          body: await this.#o.curator.slim(this.#now()),
+        }));
     }
     const verify = /^POST \/api\/knowledge\/([^/]+)\/verify$/.exec(route);
     if (verify) {

@@ -3,7 +3,7 @@ import { compare } from "../relations/compare.ts";
 import type { Screener } from "../safety/screen.ts";
 import { inheritedBelief, recordVote } from "../store/feedback.ts";
 import { HIDDEN_STATUSES, type ItemFilter, type KnowledgeStore } from "../store/knowledge-store.ts";
-import type { StoredItem, Trust } from "../store/rows.ts";
+import { type StoredItem, standing, type Trust } from "../store/rows.ts";
 import {
   type Actor,
   type FeedbackOutcome,
@@ -217,13 +217,6 @@ export class EmbeddedBackend implements KnowledgeBackend {
       en: "the folder of the knowledge base cannot be written: searching works, saving does not. Check the state folder's permissions, then restart the gateway.",
     });
   }
-}
-
-/** Ways to vouch for an item, the weakest first. */
-const STANDING: readonly Trust[] = ["remote", "wire", "imported", "extracted", "own", "verified"];
-
-function standing(trust: Trust): number {
-  return STANDING.indexOf(trust);
 }
 
 function hiddenNotice({ id, status }: KnowledgeRecord): Notice {

@@ -1,14 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import type { FeedbackCase, KnowledgeRecord } from "../record/schema.ts";
 import { compare } from "../relations/compare.ts";
-import { features } from "../relations/features.ts";
 import type { Screener } from "../safety/screen.ts";
 import { diff, formatDiff } from "../text/diff.ts";
+import { coreOf, identityForm } from "../text/identity.ts";
 import { type Complete, EvolutionRefused, rewrite } from "./evolve.ts";
 import { recordVote } from "./feedback.ts";
-import type { KnowledgeStore } from "./knowledge-store.ts";
+import { HIDDEN_STATUSES, type KnowledgeStore } from "./knowledge-store.ts";
 import { revise } from "./revisions.ts";
-import type { StoredItem } from "./rows.ts";
+import { type StoredItem, standing } from "./rows.ts";
 
 /** The author of what came over the wire. */
 export const WIRE = "wire";
@@ -182,31 +183,62 @@ export class Curator {
     return rows.map((row) => row.id);
   }
 
-  /** Merges items that certainly say the same into the older one; its counters take the others' up. */
-  slim(now: number): { before: number; after: number; merged: { kept: string; removed: string }[] } {
+  /**
+   * Merges items that certainly say the same into the older one; its counters take the others' up. Each merge is a transaction of
+   * its own and other work of the process goes on in between: a large store takes a while.
+   */
+  async slim(
+    now: number,
+  ): Promise<{ before: number; after: number; merged: { kept: string; removed: string }[] }> {
+    const merged: { kept: string; removed: string }[] = [];
+    // Only equal cores can be certain duplicates (see compare), so one pass over a map finds them all.
+    const byCore = new Map<string, string>();
+    let before = 0;
+    for (const item of this.#store.all("")) {
+      before += 1;
+      if (before % 50 === 0) await setImmediate();
+      const core = createHash("sha256")
+        .update(coreOf(identityForm(`${item.record.task}\n${item.record.content}`)).toLowerCase())
+        .digest("base64");
+      const firstId = byCore.get(core);
+      const result = firstId === undefined ? undefined : this.#mergeIfSame(firstId, item.record.id, now);
+      if (result) merged.push(result);
+      if (firstId === undefined || result) byCore.set(core, result?.kept ?? item.record.id);
+    }
+    return { before, after: before - merged.length, merged };
+  }
+
+  /** The older one stays, or the one for which more is vouched. */
+  #mergeIfSame(
+    firstId: string,
+    secondId: string,
+    now: number,
+  ): { kept: string; removed: string } | undefined {
     return this.#store.transaction(() => {
-      const merged: { kept: string; removed: string }[] = [];
-      // Only equal cores can be certain duplicates (see compare), so one pass over a map finds them all.
-      const byCore = new Map<string, string>();
-      let before = 0;
-      for (const item of this.#store.all("")) {
-        before += 1;
-        const core = createHash("sha256")
-          .update(features(`${item.record.task}\n${item.record.content}`).core)
-          .digest("base64");
-        const firstId = byCore.get(core);
-        const first = firstId === undefined ? undefined : this.#store.get(firstId);
-        if (!first) byCore.set(core, item.record.id);
-        else if (compare(first.record, item.record).certain) {
-          this.#absorb(first, item, now);
-          merged.push({ kept: first.record.id, removed: item.record.id });
-        }
-      }
-      return { before, after: before - merged.length, merged };
+      const first = this.#store.get(firstId);
+      const second = this.#store.get(secondId);
+      // What was hidden stays apart: merging would bring its text back, or take the other's away.
+      if (
+        !first ||
+        !second ||
+        HIDDEN_STATUSES.has(first.record.status) ||
+        HIDDEN_STATUSES.has(second.record.status)
+      )
+        return undefined;
+      if (!compare(first.record, second.record).certain) return undefined;
+      const [kept, removed] =
+        standing(second.trust) > standing(first.trust) ? [second, first] : [first, second];
+      this.#absorb(kept, removed, now);
+      return { kept: kept.record.id, removed: removed.record.id };
     });
   }
 
   #absorb(item: StoredItem, other: StoredItem, now: number): void {
+    // An import or the wire may claim any score and any number of votes: they add nothing to what the agent knows itself.
+    if (standing(other.trust) < standing(item.trust)) {
+      this.#store.delete(other.record.id);
+      return;
+    }
     const { eval: mine } = item.record;
     const { eval: theirs } = other.record;
     const record = {

@@ -30,6 +30,29 @@ interface SqliteError extends Error {
   errcode?: number;
 }
 
+/** What a fault of the file means for a person, in both languages, by result code. */
+const FAULTS: Readonly<Record<number, { zh: string; en: string }>> = {
+  5: {
+    zh: "知识库正被另一个进程占用，请稍后重试",
+    en: "another process is using the knowledge base; try again in a moment",
+  },
+  8: { zh: "知识库文件只读，无法保存", en: "the knowledge base file can only be read" },
+  10: {
+    zh: "读写知识库文件出错，请检查磁盘",
+    en: "the knowledge base file cannot be read or written; check the disk",
+  },
+  13: {
+    zh: "磁盘已满，未能保存；清理空间后重试",
+    en: "the disk is full, nothing was saved; free some space and try again",
+  },
+};
+
+/** What to tell a person of a database error; undefined when it is none, or one that only a developer understands. */
+export function faultOf(error: unknown): { zh: string; en: string } | undefined {
+  const code = (error as Partial<SqliteError> | undefined)?.errcode;
+  return code === undefined ? undefined : FAULTS[code & 0xff];
+}
+
 /** Whether an error says that the database file is damaged (as opposed to busy, full or forbidden). */
 export function isCorruption(error: unknown): boolean {
   const { errcode: code, message = "" } = (error ?? {}) as Partial<SqliteError>;

@@ -7,6 +7,14 @@ import { identityForm } from "../text/identity.ts";
  */
 export type Trust = "own" | "verified" | "extracted" | "imported" | "wire" | "remote";
 
+/** Ways to vouch for an item, the weakest first. */
+const STANDING: readonly Trust[] = ["remote", "wire", "imported", "extracted", "own", "verified"];
+
+/** How much a way of vouching is worth against the others. */
+export function standing(trust: Trust): number {
+  return STANDING.indexOf(trust);
+}
+
 /** An item as the store holds it: the wire record and what is not on the wire. */
 export interface StoredItem {
   row: number;

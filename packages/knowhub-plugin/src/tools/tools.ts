@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { KNOWN_TYPES, qualityScore, sourceSchema } from "../record/schema.ts";
 import { type Actor, type KnowledgeBackend, noticeOf, type SearchOutcome } from "../service/backend.ts";
+import { faultOf } from "../store/database.ts";
 import { readArguments, saveArguments, searchArguments, updateArguments } from "./arguments.ts";
 import { formatNeighbours, formatSearch, itemDetails } from "./format.ts";
 import { inLanguage, type Language, MESSAGES } from "./messages.ts";
@@ -204,7 +205,7 @@ export async function runTool(
     return await runtime.healing(() => tool.run(runtime, params, signal));
   } catch (error) {
     const { language } = runtime;
-    const notice = noticeOf(error);
+    const notice = noticeOf(error) ?? faultOf(error);
     const reason = notice
       ? inLanguage(notice, language)
       : error instanceof Error
