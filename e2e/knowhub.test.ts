@@ -137,7 +137,7 @@ it("serve offers the same items on 127.0.0.1 to whoever has the token, until it 
   }
   expect(served?.total).toBe(1);
   expect((await fetch(`http://127.0.0.1:${port}/api/knowledge`)).status).toBe(401);
-  expect((await ended).stdout).toContain(`serving on http://127.0.0.1:${port}`);
+  expect((await ended).stdout).toContain(`http://127.0.0.1:${port}`);
 });
 
 it("the host names no fault of ours", async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { sourceSchema } from "../record/schema.ts";
+import { recordSchema, sourceSchema } from "../record/schema.ts";
 import { AGENT, item, lab, temporaryFolder } from "../testing/lab.ts";
 import { COMMANDS } from "./commands.ts";
 import { printable, safely } from "./output.ts";
@@ -15,7 +15,11 @@ const GRANTED = {
   plugins: { entries: { knowhub: { enabled: true, hooks: { allowConversationAccess: true } } } },
 };
 
-function terminal(settings: Record<string, unknown> = {}, hostConfig: unknown = GRANTED) {
+function terminal(
+  settings: Record<string, unknown> = {},
+  hostConfig: unknown = GRANTED,
+  language: "zh" | "en" = "en",
+) {
   const made = lab(settings);
   const run = async (line: string[], options: Record<string, string | boolean | undefined> = {}) => {
     const [name, ...args] = line;
@@ -27,7 +31,7 @@ function terminal(settings: Record<string, unknown> = {}, hostConfig: unknown = 
     const code = await command.run(
       {
         output: safely({ out: (l) => void out.push(l), err: (l) => void err.push(l), progress: () => {} }),
-        language: "en",
+        language,
         config: () => made.config,
         hub: () => made.hub,
         hostConfig,
@@ -102,7 +106,9 @@ describe("the command line", () => {
     expect((await a.run(["export", file])).out).toBe(`1 items -> ${file}`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const b = terminal();
-    expect((await b.run(["import", file])).out).toBe("1 imported, 0 there already, 0 not usable");
+    expect((await b.run(["import", file])).out.split("\n")[0]).toBe(
+      "1 imported, 0 there already, 0 not usable",
+    );
     expect((await b.run(["import", file])).out).toBe("0 imported, 1 there already, 0 not usable");
     const copy = b.hub.store().get(id);
     expect(copy).toMatchObject({ trust: "imported", record: { status: "pending", eval: { helpful: 1 } } });
@@ -117,7 +123,7 @@ describe("the command line", () => {
     );
     const { run, hub } = terminal();
     const result = await run(["import", file]);
-    expect(result.out).toBe("2 imported, 0 there already, 2 not usable");
+    expect(result.out).toMatch(/^2 imported, 0 there already, 2 not usable\n.*verify ID$/);
     expect(result.err).toContain("line 2: not JSON");
     expect(result.err).toContain("line 3: ");
     expect(result.code).toBe(1);
@@ -161,6 +167,29 @@ describe("the command line", () => {
       "\\u200b\\udb40\\udc41\\u2028\\u009b\\u000d\\u200e\\ud800",
     );
     expect(printable("👨‍👩‍👧 ❤️")).toBe("👨‍👩‍👧 ❤️");
+  });
+
+  it("speaks the user's language, commands and keys as they are", async () => {
+    const { run } = terminal({}, {}, "zh");
+    const { out } = await run(["status"]);
+    expect(out).toMatch(/^模式 {8}内置/m);
+    expect(out).toMatch(/^缺少权限 {4}plugins\.entries\.knowhub\.hooks\.allowConversationAccess: 无法提醒/m);
+    expect(out).toContain("openclaw config set plugins.entries.knowhub.hooks.allowConversationAccess true");
+    expect((await run(["outbox"])).out).toBe("等待 0，被拒 0");
+    expect((await run(["redactions"])).out).toBe("还没有上传");
+    await expect(run(["show", "k"])).rejects.toThrow("没有 ID 为 k 的知识");
+  });
+
+  it("does not change the copy of a server's item, which the next answer would undo", async () => {
+    const { run, hub } = terminal({ apiUrl: "https://knowhub.example.com" });
+    hub.store().insert(recordSchema.parse({ id: "k", task: "t", content: "c" }), {
+      origin: "https://knowhub.example.com",
+      trust: "remote",
+      now: 1,
+    });
+    await expect(run(["verify", "k"])).rejects.toThrow("is changed there");
+    await expect(run(["show", "k"], { undo: true })).rejects.toThrow("is changed there");
+    expect((await run(["show", "k"])).out).toContain("copy of https://knowhub.example.com");
   });
 
   it("foreign text stays in its line and obeys nothing, in every command and in errors", async () => {

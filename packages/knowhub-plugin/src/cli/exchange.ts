@@ -7,6 +7,7 @@ import { tokenFile } from "../server/token.ts";
 import type { EmbeddedBackend } from "../service/embedded.ts";
 import type { Command } from "./commands.ts";
 import { HUMAN, numberOption } from "./items.ts";
+import { WORDS } from "./words.ts";
 
 /** How often a long export or import says how far it is, and lets other work of the process run. */
 const STEP = 200;
@@ -14,7 +15,7 @@ const STEP = 200;
 export const exportCommand: Command = {
   usage: "export <file>",
   description: "Write all items to a JSONL file, one record a line (导出)",
-  async run({ output, hub }, [file = ""]) {
+  async run({ output, language, hub }, [file = ""]) {
     const store = hub().store();
     const target = path.resolve(file);
     const temporary = `${target}.${process.pid}.tmp`;
@@ -40,7 +41,7 @@ export const exportCommand: Command = {
     }
     await handle.close();
     await rename(temporary, target);
-    output.out(`${count} items -> ${target}`);
+    output.out(WORDS[language].exported(count, target));
     return 0;
   },
 };
@@ -117,7 +118,8 @@ export function importRecord(backend: EmbeddedBackend, value: unknown): "saved" 
 export const importCommand: Command = {
   usage: "import <file>",
   description: "Read items from a JSONL file or a JSON array; what is there already is left out (导入)",
-  async run({ output, config, hub }, [file = ""]) {
+  async run({ output, language, config, hub }, [file = ""]) {
+    const w = WORDS[language];
     const knowhub = hub();
     const { embedded } = knowhub.parts(config());
     const store = knowhub.store();
@@ -131,7 +133,7 @@ export const importCommand: Command = {
           else if (result === "known") there += 1;
           else {
             bad += 1;
-            if (bad <= 20) output.err(`line ${line}: ${result}`);
+            if (bad <= 20) output.err(w.line(line, result));
           }
         }
       });
@@ -143,7 +145,8 @@ export const importCommand: Command = {
       if (batch.length >= STEP) flush();
     }
     flush();
-    output.out(`${saved} imported, ${there} there already, ${bad} not usable`);
+    output.out(w.imported(saved, there, bad));
+    if (saved > 0) output.out(w.importedHint);
     return bad > 0 ? 1 : 0;
   },
 };
@@ -152,12 +155,12 @@ export const serveCommand: Command = {
   usage: "serve",
   description: "Offer the embedded knowledge base on 127.0.0.1 until Ctrl-C (对外提供服务)",
   options: [{ flags: "--port <n>", description: "Port on 127.0.0.1; default: the setting serve.port" }],
-  async run({ output, config, hub }, _args, options) {
+  async run({ output, language, config, hub }, _args, options) {
     const knowhub = hub();
     const port = numberOption(options.port, "port", config().serve.port, 0, 65_535);
     const served = await knowhub.serve(config(), port);
-    output.out(`serving on ${served.url}`);
-    output.out(`bearer token in ${tokenFile(knowhub.stateDir)}`);
+    output.out(WORDS[language].serving(served.url));
+    output.out(WORDS[language].token(tokenFile(knowhub.stateDir)));
     await new Promise<void>((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
     });

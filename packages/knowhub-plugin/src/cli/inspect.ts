@@ -3,13 +3,22 @@ import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import { revisions, undoRevision } from "../store/revisions.ts";
 import type { StoredItem } from "../store/rows.ts";
 import { diff, formatDiff } from "../text/diff.ts";
+import type { Language } from "../tools/messages.ts";
 import type { Command } from "./commands.ts";
 import { numberOption } from "./items.ts";
 import { oneLine } from "./output.ts";
+import { WORDS } from "./words.ts";
 
-function known(store: KnowledgeStore, id: string): StoredItem {
+function known(store: KnowledgeStore, id: string, language: Language): StoredItem {
   const item = store.get(id);
-  if (!item) throw new Error(`no knowledge with ID ${id}; list them with: openclaw knowhub list`);
+  if (!item) throw new Error(WORDS[language].noItem(id));
+  return item;
+}
+
+/** An item that may be changed here: a server's is changed there, a change of its copy would be gone with the next answer. */
+function own(store: KnowledgeStore, id: string, language: Language): StoredItem {
+  const item = known(store, id, language);
+  if (item.origin !== "") throw new Error(WORDS[language].isCopy(id, item.origin));
   return item;
 }
 
@@ -20,13 +29,14 @@ export const showCommand: Command = {
     { flags: "--undo", description: "Go back to the wording before the last change" },
     { flags: "--json", description: "Print JSON" },
   ],
-  async run({ output, hub }, [id = ""], options) {
+  async run({ output, language, hub }, [id = ""], options) {
+    const w = WORDS[language];
     const knowhub = hub();
     const store = knowhub.store();
-    let item = known(store, id);
+    let item = options.undo ? own(store, id, language) : known(store, id, language);
     if (options.undo) {
       const undone = undoRevision(store, item, { author: "cli", now: Date.now() });
-      if (!undone) throw new Error(`${id} has only one wording`);
+      if (!undone) throw new Error(w.oneWording(id));
       item = undone;
     }
     const history = revisions(store, id);
@@ -51,7 +61,7 @@ export const showCommand: Command = {
     const { record } = item;
     const lines = [
       `${record.id}  ${oneLine(record.status)}  trust: ${item.trust}${item.origin ? `  copy of ${item.origin}` : ""}`,
-      ...(suspicion ? [`HIDDEN from agents: ${suspicion.reason}`] : []),
+      ...(suspicion ? [w.hiddenFromAgents(suspicion.reason)] : []),
       `task     ${oneLine(record.task)}`,
       `types    ${oneLine(record.types.join(", "))}`,
       `owner    ${oneLine(record.owner)}   source ${oneLine(`${record.source.name || "-"} ${record.source.urls.join(" ")}`)}`,
@@ -64,7 +74,12 @@ export const showCommand: Command = {
     for (const revision of history) {
       lines.push(
         "",
-        `revision ${revision.revision} was replaced ${new Date(revision.at).toISOString()} by ${oneLine(revision.author)}: ${oneLine(revision.reason)}`,
+        w.replaced(
+          revision.revision,
+          new Date(revision.at).toISOString(),
+          oneLine(revision.author),
+          oneLine(revision.reason),
+        ),
       );
       lines.push(formatDiff(diff(revision.content, after)));
       after = revision.content;
@@ -81,19 +96,19 @@ export const verifyCommand: Command = {
     { flags: "--reject", description: "Reject: never shown again" },
     { flags: "--by <name>", description: "Who you are", default: "human" },
   ],
-  async run({ output, config, hub }, [id = ""], options) {
+  async run({ output, language, config, hub }, [id = ""], options) {
     const knowhub = hub();
     const { curator } = knowhub.parts(config());
     const by = typeof options.by === "string" ? options.by : "human";
     const item = curator.verify(
-      known(knowhub.store(), id),
+      own(knowhub.store(), id, language),
       options.reject ? "reject" : "approve",
       { name: by, here: true },
       Date.now(),
     );
     output.out(`${id} ${item.record.status}`);
     const suspicion = options.reject ? undefined : knowhub.screener.check(item.record);
-    if (suspicion) output.err(`still hidden from agents: ${suspicion.reason}`);
+    if (suspicion) output.err(WORDS[language].stillHidden(suspicion.reason));
     return 0;
   },
 };
@@ -106,13 +121,14 @@ export const outboxCommand: Command = {
     { flags: "--drop <number>", description: "Throw one away" },
     { flags: "--json", description: "Print JSON" },
   ],
-  async run({ output, config, hub }, _args, options) {
+  async run({ output, language, config, hub }, _args, options) {
+    const w = WORDS[language];
     const { outbox } = hub().parts(config());
     if (typeof options.drop === "string") {
       const seq = numberOption(options.drop, "drop", 0, 1, Number.MAX_SAFE_INTEGER);
-      if (!outbox.drop(seq)) throw new Error(`there is no number ${seq} in the outbox`);
+      if (!outbox.drop(seq)) throw new Error(w.noJob(seq));
     }
-    if (options.retry) output.out(`${outbox.retry(Date.now())} will be sent again by the running gateway`);
+    if (options.retry) output.out(w.retried(outbox.retry(Date.now())));
     const jobs = outbox.list(200);
     if (options.json) {
       output.out(
@@ -134,7 +150,7 @@ export const outboxCommand: Command = {
       );
     }
     const { waiting, refused } = outbox.depth();
-    output.out(`${waiting} waiting, ${refused} refused`);
+    output.out(w.depth(waiting, refused));
     return 0;
   },
 };
@@ -146,7 +162,8 @@ export const redactionsCommand: Command = {
     { flags: "--limit <n>", description: "How many", default: "20" },
     { flags: "--json", description: "Print JSON" },
   ],
-  async run({ output, hub }, _args, options) {
+  async run({ output, language, hub }, _args, options) {
+    const w = WORDS[language];
     const entries = redactionReport(hub().store(), numberOption(options.limit, "limit", 20, 1, 10_000));
     if (options.json) {
       output.out(JSON.stringify(entries, null, 2));
@@ -156,12 +173,12 @@ export const redactionsCommand: Command = {
       const removed =
         Object.entries(findings)
           .map(([type, n]) => `${n} ${type}`)
-          .join(", ") || "nothing private found";
+          .join(", ") || w.nothingPrivate;
       output.out(
-        `${new Date(at).toISOString()}  ${oneLine(session)} -> ${destination}  ${messages} messages, ${bytes} bytes  removed: ${removed}`,
+        `${new Date(at).toISOString()}  ${oneLine(session)} -> ${destination}  ${messages} messages, ${bytes} bytes  ${w.removed}: ${removed}`,
       );
     }
-    if (entries.length === 0) output.out("no uploads yet");
+    if (entries.length === 0) output.out(w.noUploads);
     return 0;
   },
 };

@@ -4,6 +4,7 @@ import { formatNeighbours, formatSearch } from "../tools/format.ts";
 import { inLanguage, MESSAGES } from "../tools/messages.ts";
 import type { Command } from "./commands.ts";
 import { oneLine } from "./output.ts";
+import { WORDS } from "./words.ts";
 
 /** The person at the command line. */
 export const HUMAN: Actor = { kind: "human", agentId: "cli", session: "cli" };
@@ -68,7 +69,7 @@ export const saveCommand: Command = {
     { flags: "--url <list>", description: "Links, comma separated" },
   ],
   async run({ output, language, config, hub }, [task = "", content = ""], options) {
-    if (!task.trim() || !content.trim()) throw new Error("task and content must not be empty");
+    if (!task.trim() || !content.trim()) throw new Error(WORDS[language].empty);
     const source = sourceSchema.parse({
       name: typeof options.source === "string" ? options.source : "",
       urls: listOption(options.url),
@@ -108,7 +109,7 @@ export const listCommand: Command = {
     },
     { flags: "--json", description: "Print JSON" },
   ],
-  async run({ output, hub }, _args, options) {
+  async run({ output, language, hub }, _args, options) {
     const page = numberOption(options.page, "page", 1, 1, 1_000_000);
     const size = numberOption(options.pageSize, "page-size", 20, 1, 200);
     const knowhub = hub();
@@ -129,10 +130,10 @@ export const listCommand: Command = {
     for (const { record, trust } of items) {
       const suspicion = knowhub.screener.check(record);
       output.out(
-        `${record.id}  ${oneLine(record.status)}/${trust}  ${record.eval.score}/5  ${oneLine(record.task)}${suspicion ? `  [hidden: ${suspicion.reason}]` : ""}`,
+        `${record.id}  ${oneLine(record.status)}/${trust}  ${record.eval.score}/5  ${oneLine(record.task)}${suspicion ? `  [${WORDS[language].hidden(suspicion.reason)}]` : ""}`,
       );
     }
-    output.out(`${items.length} of ${total}`);
+    output.out(WORDS[language].ofTotal(items.length, total));
     return 0;
   },
 };

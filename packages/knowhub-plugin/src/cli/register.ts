@@ -33,7 +33,8 @@ export function registerCli(api: OpenClawPluginApi, context: PluginContext): voi
           try {
             process.exitCode = await command.run(environment, positional, options);
           } catch (error) {
-            output.err(`knowhub: ${error instanceof Error ? error.message : String(error)}`);
+            const message = error instanceof Error ? error.message : String(error);
+            output.err(message.startsWith("knowhub:") ? message : `knowhub: ${message}`);
             process.exitCode = 1;
           }
         });

@@ -1,7 +1,10 @@
 import { statSync } from "node:fs";
 import type { KnowHubConfig } from "../config.ts";
 import { databaseFile, type KnowHub } from "../service/knowhub.ts";
+import type { Language } from "../tools/messages.ts";
 import type { Command } from "./commands.ts";
+import { oneLine } from "./output.ts";
+import { padded, WORDS, type Words } from "./words.ts";
 
 interface HostConfig {
   plugins?: {
@@ -26,54 +29,47 @@ export interface MissingGrant {
 const TOOL_NAMES = ["kb_search", "kb_save", "kb_update"];
 
 /** Every permission that the host's configuration withholds from this plugin, with the exact key to set. */
-export function missingGrants(hostConfig: unknown): MissingGrant[] {
+export function missingGrants(hostConfig: unknown, language: Language = "en"): MissingGrant[] {
+  const why = WORDS[language].grants;
   const { plugins, tools } = (hostConfig ?? {}) as HostConfig;
   const missing: MissingGrant[] = [];
-  const add = (key: string, why: string, value: string) =>
-    missing.push({ key, why, fix: `openclaw config set ${key} ${value}` });
+  const add = (key: string, reason: string, value: string) =>
+    missing.push({ key, why: reason, fix: `openclaw config set ${key} ${value}` });
   const entry = plugins?.entries?.knowhub;
-  if (plugins?.enabled === false) add("plugins.enabled", "all plugins are off", "true");
-  if (entry?.enabled === false) add("plugins.entries.knowhub.enabled", "the plugin is off", "true");
+  if (plugins?.enabled === false) add("plugins.enabled", why.pluginsOff, "true");
+  if (entry?.enabled === false) add("plugins.entries.knowhub.enabled", why.off, "true");
   if (plugins?.allow && !plugins.allow.includes("knowhub")) {
-    add(
-      "plugins.allow",
-      "the plugin is not in the list of allowed plugins",
-      `'${JSON.stringify([...plugins.allow, "knowhub"])}'`,
-    );
+    add("plugins.allow", why.notAllowed, `'${JSON.stringify([...plugins.allow, "knowhub"])}'`);
   }
   if (plugins?.deny?.includes("knowhub")) {
-    add(
-      "plugins.deny",
-      "the plugin is in the list of denied plugins",
-      `'${JSON.stringify(plugins.deny.filter((p) => p !== "knowhub"))}'`,
-    );
+    add("plugins.deny", why.denied, `'${JSON.stringify(plugins.deny.filter((p) => p !== "knowhub"))}'`);
   }
   if (entry?.hooks?.allowConversationAccess !== true) {
-    add(
-      "plugins.entries.knowhub.hooks.allowConversationAccess",
-      "reminders, recall and extraction are not possible",
-      "true",
-    );
+    add("plugins.entries.knowhub.hooks.allowConversationAccess", why.conversation, "true");
   }
   if (entry?.hooks?.allowPromptInjection === false) {
-    add(
-      "plugins.entries.knowhub.hooks.allowPromptInjection",
-      "reminders and recall cannot be put into prompts",
-      "true",
-    );
+    add("plugins.entries.knowhub.hooks.allowPromptInjection", why.injection, "true");
   }
   const denied = (tools?.deny ?? []).filter((name) => TOOL_NAMES.includes(name));
   if (denied.length > 0) {
     add(
       "tools.deny",
-      `the agent may not use ${denied.join(", ")}`,
+      why.tools(denied.join(", ")),
       `'${JSON.stringify((tools?.deny ?? []).filter((n) => !denied.includes(n)))}'`,
     );
   }
   return missing;
 }
 
-function statusOf(hub: KnowHub, config: KnowHubConfig, hostConfig: unknown) {
+/** Bytes of the file and its write-ahead log, in which new items are at first. */
+function fileBytes(file: string): number {
+  return [file, `${file}-wal`].reduce(
+    (sum, f) => sum + (statSync(f, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}
+
+function statusOf(hub: KnowHub, config: KnowHubConfig, hostConfig: unknown, language: Language) {
   const store = hub.store();
   const { outbox } = hub.parts(config);
   const file = databaseFile(hub.stateDir);
@@ -81,7 +77,7 @@ function statusOf(hub: KnowHub, config: KnowHubConfig, hostConfig: unknown) {
     mode: config.apiUrl ? "remote" : "embedded",
     ...(config.apiUrl && { server: config.apiUrl }),
     file,
-    bytes: statSync(file).size,
+    bytes: fileBytes(file),
     readOnly: hub.readOnly,
     ...(hub.movedAside && { damagedFileMovedTo: hub.movedAside }),
     items: Object.fromEntries(store.counts("").map(({ status, n }) => [status, n])),
@@ -93,26 +89,34 @@ function statusOf(hub: KnowHub, config: KnowHubConfig, hostConfig: unknown) {
     recall: config.autoRecall ? "on" : "off",
     serve: config.serve.enabled ? `http://127.0.0.1:${config.serve.port}` : "off",
     embeddings: config.embeddings ? `${config.embeddings.model} at ${config.embeddings.baseUrl}` : "off",
-    missing: missingGrants(hostConfig),
+    missing: missingGrants(hostConfig, language),
   };
 }
 
 /** The status for people, one fact a line. */
-export function statusLines(hub: KnowHub, config: KnowHubConfig, hostConfig: unknown): string[] {
-  const s = statusOf(hub, config, hostConfig);
-  const items = Object.entries(s.items).map(([status, n]) => `${n} ${status}`);
+export function statusLines(
+  hub: KnowHub,
+  config: KnowHubConfig,
+  hostConfig: unknown,
+  language: Language,
+): string[] {
+  const s = statusOf(hub, config, hostConfig, language);
+  const w: Words = WORDS[language];
+  const items = Object.entries(s.items).map(([status, n]) => `${n} ${oneLine(status)}`);
+  const onOff = (value: string) => (value === "off" ? w.off : value === "on" ? w.on : value);
+  const line = (label: keyof Words["labels"], text: string) => `${padded(w.labels[label])}${text}`;
   return [
-    `mode        ${s.mode}${s.server ? ` (${s.server}, ${s.copies} local copies)` : ""}`,
-    `file        ${s.file} (${Math.ceil(s.bytes / 1024)} kB)${s.readOnly ? " READ-ONLY: searching works, saving does not" : ""}`,
-    ...(s.damagedFileMovedTo ? [`damaged     the former file is kept at ${s.damagedFileMovedTo}`] : []),
-    `items       ${items.join(", ") || "none"}`,
-    `outbox      ${s.outbox.waiting} waiting, ${s.outbox.refused} refused`,
-    `reminders   ${s.reminders}`,
-    `recall      ${s.recall}`,
-    `extraction  ${s.extraction}${s.extraction === "off" ? "" : ` (${s.privacy})`}`,
-    `serve       ${s.serve}`,
-    `embeddings  ${s.embeddings}`,
-    ...s.missing.flatMap(({ key, why, fix }) => [`MISSING     ${key}: ${why}`, `            ${fix}`]),
+    line("mode", s.server ? `${w.mode.remote} ${s.server} (${w.copies(s.copies ?? 0)})` : w.mode.embedded),
+    line("file", `${s.file} (${Math.ceil(s.bytes / 1024)} kB)${s.readOnly ? ` ${w.readOnly}` : ""}`),
+    ...(s.damagedFileMovedTo ? [line("damaged", w.keptAt(s.damagedFileMovedTo))] : []),
+    line("items", items.join(", ") || w.none),
+    line("outbox", w.depth(s.outbox.waiting, s.outbox.refused)),
+    line("reminders", onOff(s.reminders)),
+    line("recall", onOff(s.recall)),
+    line("extraction", `${onOff(s.extraction)}${s.extraction === "off" ? "" : ` (${s.privacy})`}`),
+    line("serve", onOff(s.serve)),
+    line("embeddings", onOff(s.embeddings)),
+    ...s.missing.flatMap(({ key, why, fix }) => [line("missing", `${key}: ${why}`), `${padded("")}${fix}`]),
   ];
 }
 
@@ -120,9 +124,9 @@ export const statusCommand: Command = {
   usage: "status",
   description: "What is there, what works, which permission is missing (状态)",
   options: [{ flags: "--json", description: "Print JSON" }],
-  async run({ output, config, hub, hostConfig }, _args, options) {
-    if (options.json) output.out(JSON.stringify(statusOf(hub(), config(), hostConfig), null, 2));
-    else for (const line of statusLines(hub(), config(), hostConfig)) output.out(line);
+  async run({ output, language, config, hub, hostConfig }, _args, options) {
+    if (options.json) output.out(JSON.stringify(statusOf(hub(), config(), hostConfig, language), null, 2));
+    else for (const line of statusLines(hub(), config(), hostConfig, language)) output.out(line);
     return 0;
   },
 };

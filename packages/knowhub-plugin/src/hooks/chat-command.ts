@@ -16,7 +16,8 @@ export function registerChatCommand(api: OpenClawPluginApi, context: PluginConte
       const [verb = "status", ...rest] = (ctx.args ?? "").trim().split(/\s+/).filter(Boolean);
       try {
         const hub = context.hub();
-        if (verb === "status") return { text: statusLines(hub, context.config(), ctx.config).join("\n") };
+        if (verb === "status")
+          return { text: statusLines(hub, context.config(), ctx.config, context.language).join("\n") };
         if (verb !== "search" || rest.length === 0) return { text: USAGE };
         const outcome = await hub
           .backend(context.config())
