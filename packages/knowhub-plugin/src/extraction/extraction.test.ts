@@ -65,6 +65,38 @@ describe("messages for extraction", () => {
     }
   });
 
+  it("hold nothing of other sessions or of the user's memory", () => {
+    const call = (id: string, name: string, args: object = {}) => ({
+      role: "assistant",
+      content: [{ type: "toolCall", id, name, arguments: args }],
+    });
+    const result = (toolCallId: string, toolName: string) => ({
+      role: "toolResult",
+      toolCallId,
+      toolName,
+      content: [{ type: "text", text: `other session's words ${toolCallId}` }],
+    });
+    const kept = reduceSnapshot([
+      {
+        role: "user",
+        content: "他的私事",
+        provenance: { kind: "inter_session", sourceSessionKey: "agent:x:y" },
+      },
+      { role: "user", content: "tick", provenance: { kind: "internal_system" } },
+      user("[Inter-session message] sourceSession=agent:x:y isUser=false\nhis private affairs"),
+      { role: "user", content: "我的问题", provenance: { kind: "external_user" } },
+      call("1", "sessions_history"),
+      result("1", "sessions_history"),
+      call("2", "tool_call", { id: "core.sessions_list" }),
+      result("2", "tool_call"),
+      call("3", "memory_search"),
+      result("3", "memory_search"),
+      call("4", "exec"),
+      result("4", "exec"),
+    ]);
+    expect(kept.map((m) => m.content)).toEqual(["我的问题", "other session's words 4"]);
+  });
+
   it("a message of nothing but opening marks is read in one pass", () => {
     for (const mark of [
       "<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>",

@@ -16,6 +16,10 @@ const MAX_RAW = 4 * MAX_MESSAGE_BYTES;
 /** The end of a text that was cut may be half a secret: it is thrown away with the words it is part of. */
 const MARGIN = 4 * 1024;
 const KB_TOOLS = /^(?:kb_search|kb_save|kb_update)$/;
+/** The host's tools whose results are text of other sessions, or of the user's memory. */
+const FOREIGN_TOOLS = /^(?:sessions?_[a-z_]+|memory_[a-z_]+)$/;
+/** How the host begins a message that another session sent; it has the role of a user's (docs/reference/transcript-hygiene.md). */
+const INTER_SESSION = /^\s*\[Inter-session message\]/;
 /** The host's bridge to deferred tools: the real name is in its arguments. */
 const BRIDGE = "tool_call";
 
@@ -32,6 +36,7 @@ interface RawMessage {
   content?: unknown;
   toolCallId?: unknown;
   toolName?: unknown;
+  provenance?: unknown;
 }
 
 const OWN_BLOCKS = [
@@ -68,30 +73,41 @@ export function stripInjected(text: string): string {
 
 /**
  * The messages of a session snapshot reduced to text, in order: no thinking, no images (`[image]`), no `details`, nothing this
- * plugin or the host put in, and neither calls nor results of its own tools — knowledge that came out of the store must not go
+ * plugin, the host or another session put in, and neither calls nor results of its own tools — knowledge that came out of the store must not go
  * back in, and what the agent saved itself must not be saved twice. Messages of which nothing is left are not there.
  */
 export function reduceSnapshot(snapshot: readonly unknown[]): PlainMessage[] {
-  const ownCalls = new Set<string>();
+  const calls: Calls = { own: new Set(), foreign: new Set() };
   return (snapshot as readonly (RawMessage | null | undefined)[]).flatMap((raw) => {
-    const plain = typeof raw === "object" && raw !== null ? reduce(raw, ownCalls) : undefined;
+    const plain = typeof raw === "object" && raw !== null ? reduce(raw, calls) : undefined;
     return plain?.content ? [plain] : [];
   });
 }
 
-function reduce(raw: RawMessage, ownCalls: Set<string>): PlainMessage | undefined {
+/** IDs of tool calls whose results are not taken: this plugin's own, and what reads other sessions. */
+interface Calls {
+  own: Set<string>;
+  foreign: Set<string>;
+}
+
+function reduce(raw: RawMessage, calls: Calls): PlainMessage | undefined {
   switch (raw.role) {
     case "user":
+      if (!fromPerson(raw)) return undefined;
       return { role: "user", content: cap(stripInjected(textOf(raw.content))) };
     case "assistant": {
       for (const part of parts(raw.content)) {
-        if (part.type === "toolCall" && isOwnCall(part)) ownCalls.add(String(part.id));
+        if (part.type !== "toolCall") continue;
+        if (isCallOf(KB_TOOLS, part)) calls.own.add(String(part.id));
+        else if (isCallOf(FOREIGN_TOOLS, part)) calls.foreign.add(String(part.id));
       }
       return { role: "assistant", content: cap(stripInjected(textOf(raw.content))) };
     }
     case "toolResult":
-      if (KB_TOOLS.test(String(raw.toolName)) || ownCalls.has(String(raw.toolCallId)))
+      if (KB_TOOLS.test(String(raw.toolName)) || calls.own.has(String(raw.toolCallId)))
         return savedNote(textOf(raw.content));
+      if (FOREIGN_TOOLS.test(String(raw.toolName)) || calls.foreign.has(String(raw.toolCallId)))
+        return undefined;
       return { role: "tool", content: cap(stripInjected(textOf(raw.content))) };
     default:
       return undefined;
@@ -112,11 +128,20 @@ function savedNote(result: string): PlainMessage | undefined {
       };
 }
 
-function isOwnCall(part: RawPart): boolean {
-  if (KB_TOOLS.test(String(part.name))) return true;
+/** Whether a user's message is a person's: other sessions, and the host itself, speak with the same role. */
+function fromPerson(raw: RawMessage): boolean {
+  const { kind } = (typeof raw.provenance === "object" && raw.provenance !== null ? raw.provenance : {}) as {
+    kind?: unknown;
+  };
+  if (kind !== undefined && kind !== "external_user") return false;
+  return !INTER_SESSION.test(textOf(raw.content));
+}
+
+function isCallOf(tools: RegExp, part: RawPart): boolean {
+  if (tools.test(String(part.name))) return true;
   if (part.name !== BRIDGE) return false;
   const { id } = (part.arguments ?? {}) as { id?: unknown };
-  return /(?:^|[.:/])kb_(?:search|save|update)$/.test(String(id));
+  return tools.test(String(id).split(/[.:/]/).at(-1) ?? "");
 }
 
 function parts(content: unknown): RawPart[] {
