@@ -161,6 +161,36 @@ describe("the command line", () => {
     expect(missingGrants(GRANTED)).toEqual([]);
   });
 
+  it.each([
+    [{ profile: "full" }, []],
+    [{ profile: "coding" }, [`tools.alsoAllow '["knowhub"]'`]],
+    [{ profile: "minimal", alsoAllow: ["web_fetch"] }, [`tools.alsoAllow '["web_fetch","knowhub"]'`]],
+    [{ profile: "messaging", alsoAllow: ["group:plugins"] }, []],
+    [{ profile: "coding", alsoAllow: ["kb_*"] }, []],
+    [{ allow: ["read", "kb_search"] }, [`tools.allow '["read","kb_search","knowhub"]'`]],
+    [{ allow: ["*"] }, []],
+    [{ allow: ["knowhub"], deny: ["kb_save", "exec"] }, [`tools.deny '["exec"]'`]],
+    [{ deny: ["group:plugins", "x+y"] }, [`tools.deny '["x+y"]'`]],
+  ])("names what the tool policy %j withholds", (tools, wanted) => {
+    expect(missingGrants({ ...GRANTED, tools }).map((m) => m.fix)).toEqual(
+      wanted.map((rest) => `openclaw config set ${rest}`),
+    );
+  });
+
+  it("looks at agents and the sandbox, too", () => {
+    const agents = {
+      defaults: { sandbox: { mode: "all" } },
+      entries: { work: { tools: { profile: "coding" } }, home: {} },
+    };
+    expect(missingGrants({ ...GRANTED, agents }).map((m) => m.key)).toEqual([
+      "agents.entries.work.tools.alsoAllow",
+      "tools.sandbox.tools.alsoAllow",
+    ]);
+    const sandbox = { tools: { alsoAllow: ["knowhub"] } };
+    agents.entries.work.tools.profile = "full";
+    expect(missingGrants({ ...GRANTED, agents, tools: { sandbox } })).toEqual([]);
+  });
+
   it("shows control characters of foreign text, never obeys them", () => {
     expect(printable("a\u001b[2Jb\u202ec\nd")).toBe("a\\u001b[2Jb\\u202ec\nd");
     expect(printable("\u200b\u{e0041}\u2028\u009b\r\u200e\ud800")).toBe(

@@ -4,6 +4,7 @@ import { databaseFile, type KnowHub } from "../service/knowhub.ts";
 import type { Language } from "../tools/messages.ts";
 import type { Command } from "./commands.ts";
 import { oneLine } from "./output.ts";
+import { policyGaps, type ToolPolicy } from "./tool-policy.ts";
 import { padded, WORDS, type Words } from "./words.ts";
 
 interface HostConfig {
@@ -16,7 +17,11 @@ interface HostConfig {
       { enabled?: boolean; hooks?: { allowConversationAccess?: boolean; allowPromptInjection?: boolean } }
     >;
   };
-  tools?: { allow?: string[]; deny?: string[] };
+  tools?: ToolPolicy & { sandbox?: { tools?: ToolPolicy } };
+  agents?: {
+    defaults?: { sandbox?: { mode?: string } };
+    entries?: Record<string, { tools?: ToolPolicy }>;
+  };
 }
 
 /** Something the host's configuration withholds: what it stops, and the command that grants it. */
@@ -26,12 +31,10 @@ export interface MissingGrant {
   fix: string;
 }
 
-const TOOL_NAMES = ["kb_search", "kb_save", "kb_update"];
-
 /** Every permission that the host's configuration withholds from this plugin, with the exact key to set. */
 export function missingGrants(hostConfig: unknown, language: Language = "en"): MissingGrant[] {
   const why = WORDS[language].grants;
-  const { plugins, tools } = (hostConfig ?? {}) as HostConfig;
+  const { plugins, tools, agents } = (hostConfig ?? {}) as HostConfig;
   const missing: MissingGrant[] = [];
   const add = (key: string, reason: string, value: string) =>
     missing.push({ key, why: reason, fix: `openclaw config set ${key} ${value}` });
@@ -50,14 +53,20 @@ export function missingGrants(hostConfig: unknown, language: Language = "en"): M
   if (entry?.hooks?.allowPromptInjection === false) {
     add("plugins.entries.knowhub.hooks.allowPromptInjection", why.injection, "true");
   }
-  const denied = (tools?.deny ?? []).filter((name) => TOOL_NAMES.includes(name));
-  if (denied.length > 0) {
-    add(
-      "tools.deny",
-      why.tools(denied.join(", ")),
-      `'${JSON.stringify((tools?.deny ?? []).filter((n) => !denied.includes(n)))}'`,
-    );
-  }
+  const scopes: [key: string, policy: ToolPolicy | undefined][] = [
+    ["tools", tools],
+    ...Object.entries(agents?.entries ?? {}).map(([id, entry]): [string, ToolPolicy | undefined] => [
+      `agents.entries.${id}.tools`,
+      entry.tools,
+    ]),
+  ];
+  // In a sandbox the list is a second gate, and only holds what is named.
+  const sandbox = agents?.defaults?.sandbox?.mode ?? "off";
+  if (sandbox !== "off")
+    scopes.push(["tools.sandbox.tools", { profile: "minimal", ...tools?.sandbox?.tools }]);
+  for (const [scope, policy] of scopes)
+    for (const { list, value, tools: names } of policyGaps(policy))
+      add(`${scope}.${list}`, why.tools(names.join(", ")), `'${JSON.stringify(value)}'`);
   return missing;
 }
 

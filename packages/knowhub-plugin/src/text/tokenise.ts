@@ -77,9 +77,9 @@ export function queryTokens(query: string, max = 64): string[] {
   return (content.length > 0 ? content : all).slice(0, max);
 }
 
-/** The character itself when a query is a single CJK character, which pairs cannot find. */
+/** The character itself when a query is a single CJK character, punctuation aside, which pairs cannot find. */
 export function singleCjk(query: string): string | undefined {
-  const chars = Array.from(normalise(query).trim());
+  const chars = Array.from(normalise(query).replace(/[^\p{L}\p{N}]/gu, ""));
   const only = chars[0];
   return chars.length === 1 && only !== undefined && CJK.test(only) ? only : undefined;
 }
