@@ -219,6 +219,7 @@ describe("the command line", () => {
     });
     await expect(run(["verify", "k"])).rejects.toThrow("is changed there");
     await expect(run(["show", "k"], { undo: true })).rejects.toThrow("is changed there");
+    expect((await run(["list"])).err).toContain("this is the store of this machine");
     expect((await run(["show", "k"])).out).toContain("copy of https://knowhub.example.com");
   });
 

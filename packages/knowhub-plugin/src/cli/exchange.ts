@@ -6,7 +6,7 @@ import { recordSchema, saveInputSchema } from "../record/schema.ts";
 import { tokenFile } from "../server/token.ts";
 import type { EmbeddedBackend } from "../service/embedded.ts";
 import type { Command } from "./commands.ts";
-import { HUMAN, numberOption } from "./items.ts";
+import { HUMAN, noteRemote, numberOption } from "./items.ts";
 import { WORDS } from "./words.ts";
 
 /** How often a long export or import says how far it is, and lets other work of the process run. */
@@ -15,7 +15,8 @@ const STEP = 200;
 export const exportCommand: Command = {
   usage: "export <file>",
   description: "Write all items to a JSONL file, one record a line (导出)",
-  async run({ output, language, hub }, [file = ""]) {
+  async run({ output, language, config, hub }, [file = ""]) {
+    noteRemote({ config, output, language });
     const store = hub().store();
     const target = path.resolve(file);
     const temporary = `${target}.${process.pid}.tmp`;
@@ -119,6 +120,7 @@ export const importCommand: Command = {
   usage: "import <file>",
   description: "Read items from a JSONL file or a JSON array; what is there already is left out (导入)",
   async run({ output, language, config, hub }, [file = ""]) {
+    noteRemote({ config, output, language });
     const w = WORDS[language];
     const knowhub = hub();
     const { embedded } = knowhub.parts(config());

@@ -2,7 +2,7 @@ import { sourceSchema } from "../record/schema.ts";
 import type { Actor } from "../service/backend.ts";
 import { formatNeighbours, formatSearch } from "../tools/format.ts";
 import { inLanguage, MESSAGES } from "../tools/messages.ts";
-import type { Command } from "./commands.ts";
+import type { Command, Environment } from "./commands.ts";
 import { oneLine } from "./output.ts";
 import { WORDS } from "./words.ts";
 
@@ -31,6 +31,21 @@ export function listOption(value: string | boolean | undefined): string[] | unde
     .split(",")
     .map((v) => v.trim())
     .filter(Boolean);
+}
+
+/** Says, in remote mode, that a command works on this machine's store. Wrong settings do not keep anyone from their own items. */
+export function noteRemote({
+  config,
+  output,
+  language,
+}: Pick<Environment, "config" | "output" | "language">): void {
+  let server = "";
+  try {
+    server = config().apiUrl;
+  } catch {
+    return;
+  }
+  if (server) output.err(WORDS[language].localOnly(server));
 }
 
 export const searchCommand: Command = {
@@ -109,7 +124,8 @@ export const listCommand: Command = {
     },
     { flags: "--json", description: "Print JSON" },
   ],
-  async run({ output, language, hub }, _args, options) {
+  async run({ output, language, config, hub }, _args, options) {
+    noteRemote({ config, output, language });
     const page = numberOption(options.page, "page", 1, 1, 1_000_000);
     const size = numberOption(options.pageSize, "page-size", 20, 1, 200);
     const knowhub = hub();

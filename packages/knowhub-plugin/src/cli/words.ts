@@ -56,6 +56,8 @@ export const WORDS = {
     noUploads: "no uploads yet",
     removed: "removed",
     empty: "task and content must not be empty",
+    localOnly: (server: string) =>
+      `apiUrl is set: this is the store of this machine, not that of ${server}, which search and save use`,
   },
   zh: {
     mode: { embedded: "内置（embedded），内容不离开本机", remote: "服务器（remote）" },
@@ -111,6 +113,7 @@ export const WORDS = {
     noUploads: "还没有上传",
     removed: "已移除",
     empty: "task 和 content 不能为空",
+    localOnly: (server: string) => `已设置 apiUrl：这里是本机的知识库，不是 search 和 save 使用的 ${server}`,
   },
 } as const satisfies Record<Language, object>;
 

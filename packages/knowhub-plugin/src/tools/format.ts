@@ -32,6 +32,17 @@ function excerptOf(text: string, max: number, safe: (text: string) => string): s
   return cut ? `${safe(head)}...` : safe(head);
 }
 
+/** The whole content. Lines and indentation stay, as in code they mean something; a mark before each keeps them from looking like ours. */
+function wholeOf(text: string, safe: (text: string) => string): string {
+  const { text: head, cut } = firstGraphemes(text.trim(), FULL);
+  const lines = head
+    .split(/\r\n?|\n/)
+    .map((line) => safe(line.replace(/\p{Cc}|\p{Zl}|\p{Zp}/gu, (c) => (c === "\t" ? c : " "))));
+  const end = cut ? "..." : "";
+  if (lines.length === 1) return `${lines[0]}${end}`;
+  return `\n${lines.map((line) => `   | ${line.trimEnd()}`).join("\n")}${end}`;
+}
+
 interface FormatOptions {
   /** The whole content instead of an excerpt. */
   full?: boolean;
@@ -56,7 +67,7 @@ export function formatItems(
     return [
       `${index + 1}. [${line(record.task)}]${source}${stale}`,
       `   ${m.types}: ${line(record.types.join(", "))}`,
-      `   ${m.content}: ${excerpt(record.content, options.full ? FULL : EXCERPT)}`,
+      `   ${m.content}: ${options.full ? wholeOf(record.content, safe) : excerpt(record.content, EXCERPT)}`,
       `   ${m.score}: ${record.eval.score}/5 (${m.quality}: ${quality})`,
       `   ID: ${line(record.id)}`,
     ].join("\n");
