@@ -1,11 +1,13 @@
 import { defineConfig } from "vitest/config";
 
-/** Minutes each: they run by their own commands (`pnpm e2e:leak`, `e2e:logger`, `e2e:legacy`, `e2e:knowhub`). */
+/** Minutes each: they run by their own commands (`pnpm e2e:leak`, `e2e:dashboard`, `e2e:logger`, `e2e:legacy`, `e2e:knowhub`). */
 const LONG = [
   "e2e/clawxrouter-leak.test.ts",
   "e2e/clawxrouter-leak-off.test.ts",
   "e2e/clawxrouter-engine.test.ts",
   "e2e/clawxrouter-kill.test.ts",
+  "e2e/dashboard.test.ts",
+  "e2e/dashboard-numbers.test.ts",
   "e2e/knowhub-remote.test.ts",
   "e2e/knowhub-session.test.ts",
   "e2e/legacy.test.ts",

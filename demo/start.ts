@@ -5,6 +5,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { oneTimeLink } from "../e2e/dashboard/client.ts";
 import {
   freePort,
   type Gateway,
@@ -16,6 +17,7 @@ import { buildPackages } from "../scripts/build.ts";
 import { readOptions, type TourOptions, USAGE } from "./options.ts";
 import { Screen } from "./screen.ts";
 import type { Tour } from "./tour/context.ts";
+import { dashboardSteps } from "./tour/dashboard.ts";
 import { evaluationSteps } from "./tour/evaluation.ts";
 import { knowledgeSteps } from "./tour/knowledge.ts";
 import { logSteps } from "./tour/log.ts";
@@ -87,7 +89,7 @@ try {
     say,
     scripted: !options.cloud && !options.ollama,
   };
-  const steps = [...routingSteps, ...knowledgeSteps, ...logSteps, ...evaluationSteps];
+  const steps = [...routingSteps, ...knowledgeSteps, ...logSteps, ...dashboardSteps, ...evaluationSteps];
   for (const [index, step] of steps.entries()) {
     screen.title(`${index + 1}/${steps.length}  ${step.title(tour)}`);
     for (const claim of await step.run(tour)) {
@@ -107,13 +109,14 @@ screen.title(
 );
 if (options.exit || !gateway) await stop(failures === 0 ? 0 : 1);
 else {
-  // The pages that are there: ClawXRouter's own joins them with its dashboard.
+  const link = await oneTimeLink(gateway);
   const pages = [
-    [say("面板", "dashboard"), `${gateway.url}/#token=${gateway.token}`],
+    [say("ClawXRouter 面板（一次性链接）", "ClawXRouter dashboard (one-time link)"), link],
+    [say("OpenClaw 面板", "OpenClaw dashboard"), `${gateway.url}/#token=${gateway.token}`],
     [say("日志状态", "log status"), `${gateway.url}/plugins/llm-logger/status`],
+    [say("网关", "gateway"), `${gateway.url}   HOME=${gateway.home}`],
   ];
-  for (const [name, link] of pages) screen.line(`  ${name}  ${link}`);
-  screen.line(`  ${say("网关", "gateway")}    ${gateway.url}   HOME=${gateway.home}`);
+  for (const [name, where] of pages) screen.line(`  ${name}\n    ${where}`);
   screen.line(`  ${say("按 Ctrl-C 结束并清除", "Ctrl-C ends it and cleans up")}`);
 }
 
