@@ -51,7 +51,11 @@ export function addSessionCommands(root: Command, api: OpenClawPluginApi, engine
         const reports =
           action === "diff" ? now.memory.diff(options.agent, dir) : now.memory.sync(options.agent, dir);
         if (reports.length === 0) print(`No memory files in ${dir} or ${now.memory.fullDir(options.agent)}.`);
-        for (const { name, changed, conflicts } of reports) {
+        for (const { name, changed, conflicts, skipped } of reports) {
+          if (skipped !== undefined) {
+            print(`${name}: left as it is: ${skipped}`);
+            continue;
+          }
           const sides = [
             changed.clean ? "clean side changes" : "",
             changed.full ? "full side changes" : "",

@@ -77,7 +77,8 @@ export class MemoryService {
         return take;
       });
       for (const pair of taken) this.seen.set(pair.clean, signature(pair));
-      for (const { name, conflicts } of reports) {
+      for (const { name, conflicts, skipped } of reports) {
+        if (skipped !== undefined) this.deps.warn(`memory ${name} was left as it is: ${skipped}`);
         if (conflicts.length === 0) continue;
         this.deps.warn(
           `memory ${name}: both sides changed line ${conflicts.map((c) => c.line).join(", ")}; both versions are kept, look at: openclaw clawxrouter memory diff`,

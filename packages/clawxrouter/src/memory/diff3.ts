@@ -96,9 +96,10 @@ export function matches(a: readonly string[], b: readonly string[]): (number | u
   const trace: Int32Array[] = [];
   const size = 2 * (n + m) + 2;
   const offset = n + m;
-  let v = new Int32Array(size);
+  const v = new Int32Array(size);
   for (let d = 0; d <= n + m; d++) {
-    trace.push(v.slice());
+    // Of the furthest points only those of the last step are ever asked for.
+    trace.push(v.slice(offset - d, offset + d + 1));
     for (let k = -d; k <= d; k += 2) {
       const down = k === -d || (k !== d && (v[offset + k - 1] as number) < (v[offset + k + 1] as number));
       let x = down ? (v[offset + k + 1] as number) : (v[offset + k - 1] as number) + 1;
@@ -109,7 +110,7 @@ export function matches(a: readonly string[], b: readonly string[]): (number | u
       }
       v[offset + k] = x;
       if (x >= n && y >= m) {
-        walkBack(trace, d, n, m, offset, (i, j) => {
+        walkBack(trace, d, n, m, (i, j) => {
           result[start + i] = start + j;
         });
         return result;
@@ -118,7 +119,6 @@ export function matches(a: readonly string[], b: readonly string[]): (number | u
     // Two texts with next to nothing in common: a full search is not worth its memory.
     if (d > 2_000) break;
   }
-  v = new Int32Array(0);
   return result;
 }
 
@@ -127,17 +127,17 @@ function walkBack(
   d: number,
   n: number,
   m: number,
-  offset: number,
   same: (i: number, j: number) => void,
 ): void {
   let [x, y] = [n, m];
   for (let depth = d; depth >= 0; depth--) {
     const v = trace[depth] as Int32Array;
+    const offset = depth;
     const k = x - y;
     const down =
       k === -depth || (k !== depth && (v[offset + k - 1] as number) < (v[offset + k + 1] as number));
     const previousK = down ? k + 1 : k - 1;
-    const previousX = v[offset + previousK] as number;
+    const previousX = v[offset + previousK] ?? 0;
     const previousY = previousX - previousK;
     while (x > previousX && y > previousY && x > 0 && y > 0) same(--x, --y);
     [x, y] = [previousX, previousY];

@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { Vault } from "@clawx/shared-security";
@@ -96,6 +107,120 @@ describe("dual memory", () => {
     expect(clean()).toBe("only here\n");
   });
 
+  /** Kills the process at a moment: when the base, or the clean file, is about to be written. */
+  const killedAt = (moment: "base" | "clean") => {
+    const set = bases.set.bind(bases);
+    if (moment === "base") {
+      bases.set = () => {
+        throw new Error("killed");
+      };
+      expect(() => sync.sync()).toThrow("killed");
+      bases.set = set;
+    } else {
+      const before = clean();
+      sync.sync();
+      // As if the file had not been replaced, nor what comes after it.
+      setClean(before);
+    }
+  };
+
+  it.each(["base", "clean"] as const)(
+    "killed before the %s is written it loses no line of either side",
+    (moment) => {
+      setClean("one\ntwo\nthree\n");
+      sync.sync();
+      const base = new Map(bases);
+      setFull(`one\nfull ${PHONE}\ntwo\nthree\n`);
+      setClean("one\ntwo\nthree\nclean\n");
+      killedAt(moment);
+      if (moment === "clean") for (const [key, text] of base) bases.set(key, text);
+      sync.sync();
+      expect(full()).toBe(`one\nfull ${PHONE}\ntwo\nthree\nclean\n`);
+      expect(clean().split("\n").length).toBe(full().split("\n").length);
+    },
+  );
+
+  it("the base is never ahead of the clean file", () => {
+    setClean("one\n");
+    sync.sync();
+    setFull("one\nprivate addition\n");
+    const seen: string[] = [];
+    const set = bases.set.bind(bases);
+    bases.set = (key, text) => {
+      seen.push(clean());
+      return set(key, text);
+    };
+    sync.sync();
+    expect(seen).toEqual(["one\nprivate addition\n"]);
+  });
+
+  it("an edit made while it merges is not written over", () => {
+    setClean(`one ${PHONE}\n`);
+    const own = new MemorySync(
+      { workspaceDir, fullDir },
+      {
+        full: (text: string) => text,
+        clean: (text: string) => {
+          setClean(`${clean()}agent\n`);
+          return text.replaceAll(PHONE, "***");
+        },
+      } as never,
+      bases as never,
+    );
+    own.sync();
+    expect(clean()).toBe(`one ${PHONE}\nagent\n`);
+    sync.sync();
+    expect(full()).toBe(`one ${PHONE}\nagent\n`);
+    expect(clean()).toMatch(/^one \[REDACTED:[A-Z_]+_1\]\nagent\n$/);
+  });
+
+  it("what vanished from the workspace keeps a copy on the full side; a workspace that is not there changes nothing", () => {
+    setClean(`one ${PHONE}\n`);
+    sync.sync();
+    rmSync(workspaceDir, { recursive: true });
+    expect(sync.sync()).toEqual([]);
+    expect(full()).toBe(`one ${PHONE}\n`);
+    mkdirSync(workspaceDir);
+    sync.sync();
+    expect(readFileSync(path.join(fullDir, "MEMORY-FULL.md.deleted"), "utf8")).toBe(`one ${PHONE}\n`);
+  });
+
+  it("leaves alone what is no text file, and takes in the others all the same", () => {
+    const days = path.join(workspaceDir, "memory");
+    mkdirSync(days);
+    execFileSync("mkfifo", [path.join(days, "a-pipe.md")]);
+    mkdirSync(path.join(days, "b-folder.md"));
+    const chinese = Buffer.concat([Buffer.from(`call ${PHONE} `), Buffer.from([0xc4, 0xe3, 0xba, 0xc3])]);
+    writeFileSync(path.join(days, "c-gbk.md"), chinese);
+    writeFileSync(path.join(days, "d-huge.md"), "x".repeat(5 * 1024 * 1024));
+    const own = path.join(dir, "notes.md");
+    writeFileSync(own, `mine ${PHONE}\n`);
+    symlinkSync(own, path.join(days, "e-link.md"));
+    symlinkSync(path.join(dir, "nowhere"), path.join(days, "f-broken.md"));
+    writeFileSync(path.join(days, "z-note.md"), `met ${PHONE}\n`);
+    const skipped = sync.sync().filter((report) => report.skipped !== undefined);
+    expect(skipped.map(({ name }) => name)).toEqual(
+      ["a-pipe", "b-folder", "c-gbk", "d-huge", "e-link"].map((name) => `memory/${name}.md`),
+    );
+    expect(skipped.map((report) => report.skipped).join()).not.toContain(PHONE);
+    expect(readFileSync(path.join(days, "c-gbk.md"))).toEqual(chinese);
+    expect(readFileSync(own, "utf8")).toBe(`mine ${PHONE}\n`);
+    expect(readFileSync(path.join(days, "z-note.md"), "utf8")).not.toContain(PHONE);
+    expect(sync.diff().length).toBe(6);
+  });
+
+  it("keeps line ends and permissions", () => {
+    setClean(`one\r\ncall ${PHONE}\r\n病历：高血压\r\n`);
+    chmodSync(path.join(workspaceDir, "MEMORY.md"), 0o664);
+    sync.sync();
+    expect(full()).toBe(`one\r\ncall ${PHONE}\r\n病历：高血压\r\n`);
+    expect(clean().split("\r\n").length).toBe(4);
+    expect(statSync(path.join(workspaceDir, "MEMORY.md")).mode & 0o777).toBe(0o664);
+    setFull(full().replace("one", "one more"));
+    sync.sync();
+    expect(clean()).toMatch(/^one more\r\n/);
+  });
+
   it("loses no line whatever happens on either side (property)", () => {
     const line = fc.constantFrom("a", "b", "c", "d", "e", "");
     const text = fc.array(line, { maxLength: 12 });
@@ -109,6 +234,13 @@ describe("dual memory", () => {
         expect(merge3(base, left, left).lines).toEqual(left);
       }),
     );
+  });
+
+  it("two large sides with nothing in common cost neither memory nor time", () => {
+    const side = (name: string) => Array.from({ length: 60_000 }, (_, i) => name + i);
+    const before = process.memoryUsage().arrayBuffers;
+    matches(side("a"), side("b"));
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100e6);
   });
 
   it("finds a longest common subsequence", () => {

@@ -45,7 +45,9 @@ export class Projection {
 function privateLines(text: string, detector: Detector): Finding[] {
   const findings: Finding[] = [];
   let start = 0;
-  for (const line of text.split("\n")) {
+  for (const whole of text.split("\n")) {
+    // The line end of Windows is none of the private text.
+    const line = whole.endsWith("\r") ? whole.slice(0, -1) : whole;
     const end = start + line.length;
     if (line.trim() !== "" && isWhollyPrivate(detector.detectByRules(line))) {
       findings.push({
@@ -58,7 +60,7 @@ function privateLines(text: string, detector: Detector): Finding[] {
         value: line,
       });
     }
-    start = end + 1;
+    start += whole.length + 1;
   }
   return findings;
 }

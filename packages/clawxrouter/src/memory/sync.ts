@@ -4,10 +4,10 @@
  * edited: both edits are merged, conflicts are kept on both sides and reported.
  */
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { writePrivateFile } from "../config-file/file.ts";
-import { type MergeConflict, merge3 } from "./diff3.ts";
+import { replaceFile } from "../config-file/file.ts";
+import { type MergeConflict, matches, merge3 } from "./diff3.ts";
 import type { Projection } from "./projection.ts";
 
 export interface MemoryPaths {
@@ -27,6 +27,8 @@ export interface MemoryPair {
 
 export interface MemorySyncReport {
   name: string;
+  /** Why the pair was left as it is; undefined when it was not. */
+  skipped?: string;
   changed: { clean: boolean; full: boolean };
   conflicts: readonly MergeConflict[];
 }
@@ -35,6 +37,14 @@ export interface MemorySyncReport {
 export interface MergeBases {
   get(key: string): string | undefined;
   set(key: string, text: string): void;
+}
+
+/** Larger files are no notes; taking them in would hold up everybody else, in bytes. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** A file that is left as it is, and why; holds no text of it. */
+export class MemoryFileError extends Error {
+  override name = "MemoryFileError";
 }
 
 export const CLEAN_NAME = "MEMORY.md";
@@ -53,6 +63,8 @@ export class MemorySync {
 
   pairs(): MemoryPair[] {
     const { workspaceDir, fullDir } = this.paths;
+    // A workspace that is not there (a disk not mounted yet) is not one whose memory was deleted.
+    if (!existsSync(workspaceDir)) return [];
     const days = new Set([
       ...markdownIn(path.join(workspaceDir, "memory")),
       ...markdownIn(path.join(fullDir, "memory")),
@@ -82,7 +94,13 @@ export class MemorySync {
 
   /** What {@link sync} would do. */
   diff(): MemorySyncReport[] {
-    return this.pairs().map((pair) => this.merged(pair).report);
+    return this.pairs().map((pair) => {
+      try {
+        return this.merged(pair).report;
+      } catch (error) {
+        return skipped(pair, error);
+      }
+    });
   }
 
   /** The full text of `MEMORY.md`, merged; undefined when there is none. */
@@ -92,15 +110,41 @@ export class MemorySync {
   }
 
   private syncOne(pair: MemoryPair): MemorySyncReport {
-    const { full, clean, report } = this.merged(pair);
-    // The full side and the base first: after a crash in between the merge repeats itself, nothing is lost.
-    if (report.changed.full) writePrivateFile(pair.full, full);
-    this.bases.set(this.key(pair), full);
-    if (report.changed.clean) writePrivateFile(pair.clean, clean);
-    return report;
+    try {
+      const { full, clean, report, cleanBefore } = this.merged(pair);
+      // An agent can make a link to any file of the user: it is read, so that its values are known, never written.
+      if (lstatSync(pair.clean, { throwIfNoEntry: false })?.isSymbolicLink())
+        throw new MemoryFileError(
+          `${pair.clean} is a link; put the file itself there to have it synchronised`,
+        );
+      if (report.changed.full) {
+        this.keepDeleted(pair, cleanBefore);
+        replaceFile(pair.full, full);
+      }
+      // What an agent writes while we merge is not written over: the next look takes it in.
+      if (read(pair.clean) !== cleanBefore) return report;
+      if (report.changed.clean) replaceFile(pair.clean, clean);
+      // The base last: until both sides hold the merged text a line that one side lacks must not count as deleted there.
+      this.bases.set(this.key(pair), full);
+      return report;
+    } catch (error) {
+      return skipped(pair, error);
+    }
   }
 
-  private merged(pair: MemoryPair): { full: string; clean: string; report: MemorySyncReport } {
+  /** A file that vanished from the workspace goes from the full side too, where a copy of it stays. */
+  private keepDeleted(pair: MemoryPair, clean: string | undefined): void {
+    const full = read(pair.full);
+    if (clean === undefined && full !== undefined && full.trim() !== "")
+      replaceFile(`${pair.full}.deleted`, full);
+  }
+
+  private merged(pair: MemoryPair): {
+    full: string;
+    clean: string;
+    cleanBefore: string | undefined;
+    report: MemorySyncReport;
+  } {
     const fullNow = read(pair.full);
     const cleanNow = read(pair.clean);
     const base = this.bases.get(this.key(pair));
@@ -110,14 +154,15 @@ export class MemorySync {
     if (base === undefined && (fullNow === undefined || fromClean === undefined))
       full = fullNow ?? fromClean ?? "";
     else {
-      // Without a base the sides are two independent texts: every line of both stays.
-      const merge = merge3(lines(base ?? ""), lines(fullNow ?? ""), lines(fromClean ?? ""));
+      const [left, right] = [lines(fullNow ?? ""), lines(fromClean ?? "")];
+      // Without a base what both sides say counts once, and every other line of both stays.
+      const merge = merge3(base === undefined ? common(left, right) : lines(base), left, right);
       full = merge.lines.join("\n");
       conflicts = merge.conflicts;
     }
     const clean = this.projection.clean(full);
     const changed = { full: full !== (fullNow ?? ""), clean: clean !== (cleanNow ?? "") };
-    return { full, clean, report: { name: pair.name, changed, conflicts } };
+    return { full, clean, cleanBefore: cleanNow, report: { name: pair.name, changed, conflicts } };
   }
 
   private key(pair: MemoryPair): string {
@@ -125,12 +170,39 @@ export class MemorySync {
   }
 }
 
+function common(left: readonly string[], right: readonly string[]): string[] {
+  const kept = matches(left, right);
+  return left.filter((_, index) => kept[index] !== undefined);
+}
+
 function lines(text: string): string[] {
   return text === "" ? [] : text.split("\n");
 }
 
+/** Of a pair that cannot be read or written the others must not suffer. @throws what is no fault of a file */
+function skipped({ name }: MemoryPair, error: unknown): MemorySyncReport {
+  const isFault = error instanceof MemoryFileError || (error instanceof Error && "syscall" in error);
+  if (!isFault) throw error;
+  const { message } = error;
+  return { name, skipped: message, changed: { clean: false, full: false }, conflicts: [] };
+}
+
+/**
+ * @returns undefined when there is no such file
+ * @throws MemoryFileError for what is no text file: reading a pipe would never end, and writing back what is not UTF-8
+ *   would spoil it
+ */
 function read(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if (!found.isFile()) throw new MemoryFileError(`${file} is no regular file`);
+  if (found.size > MAX_BYTES) throw new MemoryFileError(`${file} is larger than ${MAX_BYTES} bytes`);
+  const bytes = readFileSync(file);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new MemoryFileError(`${file} is not UTF-8`);
+  }
 }
 
 function markdownIn(dir: string): string[] {
