@@ -19,14 +19,19 @@ export async function exchange(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const proof = context.guard.proof(request);
+  if (proof !== undefined) {
+    response.writeHead(200, { "content-type": "text/plain", "cache-control": "no-store" }).end(proof);
+    return;
+  }
   const passage = admit(context, request, response);
   if (!passage) return;
   response.once("close", () => {
     if (!response.writableFinished) passage.abort.abort();
   });
-  if (passage.endpoint.method === "GET") return forward(context, passage, request, response);
-
   try {
+    if (!passage.upstream.local) await dropPrivateHeaders(context, passage, request);
+    if (passage.endpoint.method === "GET") return await forward(context, passage, request, response);
     const bytes = await readBody(request, context.options.policy().maxBodyBytes);
     const { outgoing, restorer } = await prepare(context, passage, bytes);
     await forward(context, passage, request, response, outgoing, restorer);
@@ -44,11 +49,42 @@ export async function exchange(
       });
     } else if (error instanceof RefusedError) {
       decline(context, passage, response, error.code, error.message);
+    } else if (isStoreError(error)) {
+      // SQLite's messages name what is wrong (a full disk, a lock), never a value.
+      const detail = `the vault of ClawXRouter cannot be used: ${error.message}`;
+      decline(context, passage, response, "inspect-failed", detail);
     } else {
       // What fails is not sent. The message may quote the body, so only the kind of error is told.
       const name = error instanceof Error ? error.name : "error";
       decline(context, passage, response, "bad-body", `the request could not be checked (${name})`);
     }
+  }
+}
+
+function isStoreError(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR";
+}
+
+/** Takes headers out of a request that hold private text: a session's name with a telephone number, a quoted prompt. */
+async function dropPrivateHeaders(
+  context: ExchangeContext,
+  passage: Passage,
+  { headers }: IncomingMessage,
+): Promise<void> {
+  const found = await context.headers.find(
+    headers,
+    {
+      requestId: passage.id,
+      providerId: passage.route.providerId,
+      model: undefined,
+      session: passage.session,
+      signal: passage.abort.signal,
+    },
+    context.options.policy().inspectTimeoutMs,
+  );
+  for (const { name, type } of found) {
+    delete headers[name];
+    passage.notes.push(`header ${name} withheld: ${type}`);
   }
 }
 
@@ -113,6 +149,7 @@ function admit(
     endpoint,
     protocol: PROTOCOLS[endpoint.protocol],
     session: context.options.sessionOf?.({ providerId, ...traceOf(request.headers, endpoint.kind) }),
+    notes: [],
     abort: new AbortController(),
     asked: undefined,
   };

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { RequestGuard } from "./guards.ts";
+import { PROOF_PATH, proofOf, RequestGuard } from "./guards.ts";
 import { type Bench, KEY, startBench } from "./testing/setup.ts";
 
 let bench: Bench;
@@ -119,6 +119,28 @@ describe("website: neither a web page nor another user is served", () => {
     const sent = bench.cloud.requests.at(-1);
     expect(JSON.stringify(sent?.headers)).not.toContain(KEY);
     expect(sent?.url).toBe("/v1/chat/completions");
+  });
+});
+
+describe("proof of the key", () => {
+  const challenge = "ab".repeat(32);
+
+  it("answers a challenge with what only the key can make, and gives nothing of it away", async () => {
+    const answer = await raw(`GET ${PROOF_PATH}${challenge}`, {}, "");
+    expect(answer.body).toContain(proofOf(KEY, challenge));
+    expect(proofOf(KEY, challenge)).not.toBe(proofOf(`${KEY}x`, challenge));
+    expect(proofOf(KEY, challenge)).not.toBe(proofOf(KEY, "cd".repeat(32)));
+    expect(answer.head + answer.body).not.toContain(KEY);
+  });
+
+  it.each([
+    ["POST", PROOF_PATH + challenge, {}],
+    ["GET", `${PROOF_PATH}x`, {}],
+    ["GET", PROOF_PATH + challenge, { origin: "https://evil.example" }],
+  ])("%s %s %j is no challenge", async (method, target, headers) => {
+    const answer = await raw(`${method} ${target}`, headers, "");
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.body).not.toContain(proofOf(KEY, challenge));
   });
 });
 

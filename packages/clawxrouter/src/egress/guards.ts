@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { RefusalCode } from "./types.ts";
 
@@ -29,6 +29,21 @@ const QUERY_NAMES = new Set(["alt", "api-version", "beta", "key"]);
 const QUERY_VALUE = /^[\w.~-]{0,128}$/;
 const SEGMENT = /^[\w.~:-]+$/;
 
+/** Where a caller asks the proxy to show that it holds the install key, before he tells it: `PROOF_PATH` + 64 hex digits. */
+export const PROOF_PATH = "/clawxrouter/proof/";
+
+/**
+ * What only a holder of the install key can answer to a challenge (HMAC-SHA-256, RFC 2104). It gives nothing of the
+ * key away, so that it may be asked of whoever listens.
+ */
+export function proofOf(installKey: string, challenge: string): string {
+  return proofBy(digest(installKey), challenge);
+}
+
+function proofBy(keyDigest: Buffer, challenge: string): string {
+  return createHmac("sha256", keyDigest).update(`clawxrouter proof ${challenge}`).digest("hex");
+}
+
 /**
  * Checks of the request line and headers, before any body byte is read.
  *
@@ -49,6 +64,14 @@ export class RequestGuard {
     }
     this.#keyDigest = digest(installKey);
     this.#port = port;
+  }
+
+  /** The answer to a challenge; undefined when the request is none, or comes from a browser. */
+  proof({ method, url = "", headers }: IncomingMessage): string | undefined {
+    const challenge = url.startsWith(PROOF_PATH) ? url.slice(PROOF_PATH.length) : "";
+    if (method !== "GET" || !/^[0-9a-f]{64}$/.test(challenge)) return undefined;
+    if (headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) return undefined;
+    return proofBy(this.#keyDigest, challenge);
   }
 
   check(request: IncomingMessage): Route | GuardRefusal {

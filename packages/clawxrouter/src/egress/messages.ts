@@ -11,8 +11,8 @@ const TEXTS: Partial<Record<RefusalCode, readonly [zh: string, en: string]>> = {
     "This request holds sensitive content (S2); the current policy keeps it on local models. It was not sent to the cloud model.",
   ],
   "inspect-failed": [
-    "隐私检测未能完成，为安全起见请求未发送。请检查本地检测模型是否在运行：openclaw clawxrouter status",
-    "Privacy detection did not finish, so nothing was sent. Check that the local detection model is running: openclaw clawxrouter status",
+    "隐私检测未能完成，为安全起见请求未发送。请检查本地检测模型是否在运行，磁盘是否已满：openclaw clawxrouter status",
+    "Privacy detection did not finish, so nothing was sent. Check that the local detection model is running and that the disk is not full: openclaw clawxrouter status",
   ],
   "final-check": [
     "发送前的最后检查仍发现隐私内容，请求未发送。请查看：openclaw clawxrouter status",

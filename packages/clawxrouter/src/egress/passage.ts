@@ -2,6 +2,7 @@ import type { Endpoint } from "./endpoints.ts";
 import type { RequestGuard, Route } from "./guards.ts";
 import type { Protocol } from "./protocols/types.ts";
 import type { CloudBodies } from "./request/cloud-body.ts";
+import type { HeaderCheck } from "./request/header-check.ts";
 import type { SignatureLedger } from "./signatures.ts";
 import type { EgressEvent, EgressProxyOptions, Upstream } from "./types.ts";
 import type { UpstreamPool } from "./upstream.ts";
@@ -11,6 +12,7 @@ export interface ExchangeContext {
   options: EgressProxyOptions;
   guard: RequestGuard;
   cloudBodies: CloudBodies;
+  headers: HeaderCheck;
   signatures: SignatureLedger;
   pool: UpstreamPool;
   emit(event: EgressEvent): void;
@@ -26,6 +28,8 @@ export interface Passage {
   endpoint: Endpoint;
   protocol: Protocol;
   session: string | undefined;
+  /** What was done besides the body, for the record; free of private text. */
+  notes: string[];
   /** Fires when the caller hangs up. */
   abort: AbortController;
   /** Set when the body has been read. */

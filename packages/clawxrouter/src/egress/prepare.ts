@@ -65,6 +65,7 @@ export async function prepare(context: ExchangeContext, passage: Passage, bytes:
     local,
     stream: passage.asked?.stream ?? false,
     ...told,
+    reasons: [...told.reasons, ...passage.notes],
     requestBytes: bytes.length,
     sentBytes: ready.length,
     inspectMs: performance.now() - passage.started,

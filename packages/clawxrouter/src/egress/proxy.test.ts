@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { Vault } from "@clawx/shared-security";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createEgressProxy } from "./proxy.ts";
 import { DIALECTS, sseEvents } from "./testing/dialects.ts";
@@ -390,6 +391,21 @@ describe("refusals are completions", () => {
       ]),
     );
     expect(JSON.stringify(bench.events)).not.toContain(PHONE);
+  });
+
+  it("a vault that cannot be written says why, and sends nothing", async () => {
+    await bench.close();
+    const full = Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR" });
+    const vault = new Vault({
+      onChange: () => {
+        throw full;
+      },
+    });
+    bench = await startBench({ vault });
+    const answer = await (await bench.post(CHAT, say(`call ${PHONE}`))).text();
+    expect(answer).toContain("database or disk is full");
+    expect(answer).toContain("inspect-failed");
+    expect(bench.cloud.requests).toHaveLength(0);
   });
 
   it("embeddings are refused with an error that is not repeated", async () => {

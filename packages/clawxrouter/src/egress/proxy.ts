@@ -5,6 +5,7 @@ import { exchange } from "./exchange.ts";
 import { RequestGuard } from "./guards.ts";
 import type { ExchangeContext } from "./passage.ts";
 import { CloudBodies } from "./request/cloud-body.ts";
+import { HeaderCheck } from "./request/header-check.ts";
 import { SignatureLedger } from "./signatures.ts";
 import { type EgressEvent, type EgressProxy, type EgressProxyOptions, PortBusyError } from "./types.ts";
 import { UpstreamPool } from "./upstream.ts";
@@ -23,6 +24,7 @@ export async function createEgressProxy(options: EgressProxyOptions): Promise<Eg
     options,
     guard: new RequestGuard(options.installKey, () => port),
     cloudBodies: new CloudBodies(options.inspect, options.vault),
+    headers: new HeaderCheck(options.inspect, options.vault),
     signatures: new SignatureLedger(),
     pool,
     emit: (event: EgressEvent) => {

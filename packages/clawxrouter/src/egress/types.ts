@@ -45,8 +45,9 @@ export interface InspectItem {
   /**
    * `text`: prose. `data`: free data (tool arguments, JSON) as `"name": "value"` lines. `seam`: some 300 characters
    * around the border of two texts, for values and sentences cut in two: judged as any text, by the same detectors.
+   * `name`: an id, a name or a word of the protocol, of which there are many: for quick detectors.
    */
-  kind: "text" | "data" | "seam";
+  kind: "text" | "data" | "seam" | "name";
 }
 
 /** The request that the texts belong to. */

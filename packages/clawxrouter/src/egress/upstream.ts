@@ -59,11 +59,14 @@ export class UpstreamPool {
     });
     // Whoever reads the body sees its errors; one that is thrown away must not take the process with it.
     response.body.on("error", ignore);
-    return {
-      status: response.statusCode,
-      headers: response.headers,
-      body: decoded(response.body, response.headers["content-encoding"]),
-    };
+    try {
+      const body = decoded(response.body, response.headers["content-encoding"]);
+      return { status: response.statusCode, headers: response.headers, body };
+    } catch (error) {
+      // Nobody will read it: the connection must not wait for that.
+      response.body.destroy();
+      throw error;
+    }
   }
 
   /** Ends all connections, those in use too. */

@@ -34,6 +34,7 @@ export class EgressService {
   private proxy: EgressProxy | undefined;
   private port: number | undefined;
   private failure: string | undefined;
+  private opening = false;
   private readonly detour: DetourReader;
   private testUpstreams: Record<string, Upstream> = {};
   private tested: { ok: boolean; text: string } | undefined;
@@ -69,14 +70,31 @@ export class EgressService {
       this.deps.log.info(`clawxrouter: proxy listens on 127.0.0.1:${this.proxy.port}`);
     } catch (error) {
       this.proxy = undefined;
-      this.failure = error instanceof Error ? error.message : String(error);
-      this.deps.log.error(`clawxrouter: ${this.failure}`);
+      const failure = error instanceof Error ? error.message : String(error);
+      if (failure !== this.failure) this.deps.log.error(`clawxrouter: ${failure}`);
+      this.failure = failure;
     }
+  }
+
+  /**
+   * Opens a proxy that could not be opened, when its port has become free: an old gateway may take a while to go.
+   * @returns true when it is open now and was not before
+   */
+  async retry(): Promise<boolean> {
+    if (this.proxy !== undefined || this.failure === undefined || this.opening) return false;
+    this.opening = true;
+    try {
+      await this.open();
+    } finally {
+      this.opening = false;
+    }
+    return this.state().port !== undefined;
   }
 
   async close(): Promise<void> {
     const proxy = this.proxy;
     this.proxy = undefined;
+    this.failure = undefined;
     await proxy?.close();
   }
 

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -124,6 +125,35 @@ describe("engine", () => {
     expect(engine.posture().state).toBe("red");
     expect(lines.join("\n")).toContain(`port ${port}`);
     await new Promise((resolve) => blocker.close(resolve));
+    // It opens by itself once the port is free, and says it was not only once.
+    await expect.poll(() => engine.egress.state().port, { timeout: 15_000 }).toBe(port);
+    await expect.poll(() => engine.posture().state, { timeout: 15_000 }).toBe("yellow");
+    expect(
+      lines.filter((line) => line.includes(`port ${port} on`) && !line.includes("posture")),
+    ).toHaveLength(1);
+  });
+
+  it("asks whoever listens to show the key, and tells it to nobody", { timeout: 30_000 }, async () => {
+    const heard: string[] = [];
+    const other = new Engine(options());
+    const stranger = createHttpServer((asked, response) => {
+      heard.push(asked.url ?? "");
+      response.end("y".repeat(64));
+    });
+    await new Promise<void>((resolve) => stranger.listen(port, "127.0.0.1", resolve));
+    expect(await other.proxyAnswers()).toBe(false);
+    expect(heard.join()).not.toContain(other.installKey());
+    // Inside of a gateway that could not have its port, the host's own request stays home as well.
+    await engine.start();
+    await expect(chat(`call ${PHONE}`)).rejects.toThrow(/refused a request/);
+    expect(heard.length).toBe(1);
+    await engine.stop();
+    stranger.closeAllConnections();
+    await new Promise((resolve) => stranger.close(resolve));
+    expect(await other.proxyAnswers()).toBe(false);
+    await engine.start();
+    expect(await other.proxyAnswers()).toBe(true);
+    other.closeFiles();
   });
 
   it("one engine a process; a new one stops the old", { timeout: 30_000 }, async () => {

@@ -7,6 +7,7 @@ import type { Level } from "@clawx/shared-security";
 import { CONFIG_FILE_NAME, watchConfigFile } from "../config-file/file.ts";
 import type { RouterConfig } from "../config-file/schema.ts";
 import type { Detector } from "../detection/detector.ts";
+import { startDoor } from "../guard/door.ts";
 import { startHop } from "../guard/hop.ts";
 import { LEDGER_FILE_NAME, Ledger } from "../ledger/ledger.ts";
 import { assessPosture, type Posture, postureLine } from "../posture/posture.ts";
@@ -26,7 +27,7 @@ import { guardModels } from "./guard-service.ts";
 import { installKey } from "./install-key.ts";
 import { MemoryService } from "./memory-service.ts";
 import { HostModels } from "./models.ts";
-import { canConnect } from "./probe.ts";
+import { isOurProxy } from "./probe.ts";
 import { Records } from "./records.ts";
 import { Settings } from "./settings.ts";
 import { ToolGuard } from "./tool-guard.ts";
@@ -246,6 +247,10 @@ export class Engine {
         this.cost.observe(event);
         this.records.egress(event);
       }),
+      startDoor({
+        refused: (origin) =>
+          this.log.error(`clawxrouter: stopped a request to ${origin}, where the proxy does not listen`),
+      }),
       guardModels({
         config: () => this.config(),
         host: () => this.host(),
@@ -267,7 +272,7 @@ export class Engine {
     );
     if (this.egress.state().port !== undefined) await this.egress.selfTest(["chat/completions"]);
     this.reportPosture();
-    const timer = setInterval(() => this.reportPosture(), WATCH_MS).unref();
+    const timer = setInterval(() => void this.look(), WATCH_MS).unref();
     this.stops.push(() => clearInterval(timer));
   }
 
@@ -292,7 +297,7 @@ export class Engine {
   async proxyAnswers(): Promise<boolean> {
     const { port } = this.egress.state();
     if (port !== undefined) return true;
-    return !this.running && (await canConnect(this.config().privacy.proxyPort));
+    return !this.running && (await isOurProxy(this.config().privacy.proxyPort, this.installKey()));
   }
 
   posture(): Posture {
@@ -316,6 +321,13 @@ export class Engine {
     if (posture.state === "green") this.log.info(line);
     else if (posture.state === "yellow") this.log.warn(line);
     else this.log.error(line);
+  }
+
+  private async look(): Promise<void> {
+    const opened = await this.egress.retry();
+    if (!this.running) return opened ? this.egress.close() : undefined;
+    if (opened) await this.egress.selfTest(["chat/completions"]);
+    this.reportPosture();
   }
 
   private async followSettings(): Promise<void> {

@@ -19,9 +19,14 @@ export class DetectorInspector implements TextInspector {
   async inspect(items: readonly InspectItem[], context: InspectContext): Promise<readonly TextVerdict[]> {
     const detector = this.detector();
     return Promise.all(
-      items.map(async ({ text, role }) =>
-        verdictOf(await detector.detect(text, "outbound", context.signal), CONTENT_ROLES.has(role)),
-      ),
+      items.map(async ({ text, role, kind }) => {
+        // A name has no meaning that a model could judge.
+        const detection =
+          kind === "name" && detector.isSemantic("outbound")
+            ? detector.detectByRules(text)
+            : await detector.detect(text, "outbound", context.signal);
+        return verdictOf(detection, CONTENT_ROLES.has(role));
+      }),
     );
   }
 }

@@ -36,6 +36,9 @@ const FIELD_NAME = /^[A-Za-z_$][A-Za-z_$-]{0,63}\d{0,2}$/;
 const PROTOCOL_NUMBER =
   /(?:^|_)(?:seed|tokens?|n|k|ctx|predict|created|at|after|size|bytes|count|duration|timeout|length|ms|s)$|(?:Tokens?|Count|Size|Bytes|Time|Duration|Length|Budget|TopK)$/;
 
+/** No signature and no cipher text is shorter, in characters. */
+const SHORTEST_OPAQUE = 44;
+
 const IDENTIFIER = /^[\w.:|/=+-]{1,512}$/;
 const WORD = /^[\w./:-]{1,64}$/;
 /** Model ids may hold a path or a tag; spaces and other prose are no model. */
@@ -167,9 +170,11 @@ export class Collector {
         return;
       case "opaque":
         // Only what cannot be prose: a "signature" with words in it is text.
-        if (IDENTIFIER.test(text) || isBase64(text))
+        if (IDENTIFIER.test(text) || isBase64(text)) {
           this.#report("opaque", holder, slot, "inline", text.length);
-        else this.text(holder, slot, text, role);
+          // Too short for what a provider has encrypted or signed.
+          if (text.length < SHORTEST_OPAQUE) this.exclude(holder, slot, text, "id");
+        } else this.text(holder, slot, text, role);
         return;
       case "schema":
         if (WORD.test(text)) this.exclude(holder, slot, text, "schema");
@@ -183,7 +188,7 @@ export class Collector {
     }
   }
 
-  /** Free-form data. `numbers`: whole numbers count too. */
+  /** Free-form data. `numbers`: all whole numbers count, not only those that are none of a protocol. */
   #data(holder: ContainerHolder, role: LeafRole, zone: number, numbers: boolean, key?: string): void {
     if (holder.depth > MAX_DEPTH) {
       throw new PayloadError(
@@ -198,7 +203,7 @@ export class Collector {
         this.#leaf(holder, slot, { text: slot, role, kind: "key", key: undefined, zone });
       if (typeof value === "string") this.text(holder, place, value, role, { key: name, zone });
       else if (isContainer(value)) this.#data(below(holder, place, value), role, zone, numbers, name);
-      else if (numbers && isLongNumber(value)) {
+      else if (isLongNumber(value) && (numbers || !PROTOCOL_NUMBER.test(name ?? ""))) {
         this.#leaf(holder, place, { text: plainDigits(value), role, kind: "number", key: name, zone });
       }
     }

@@ -212,16 +212,12 @@ describe("a value that redaction did not see", () => {
   it.each([
     ["its name", { name: `ask_${PHONE}`, parameters: {} }],
     [
-      "an enum",
-      { name: "ask", parameters: { type: "object", properties: { who: { enum: ["you", PHONE] } } } },
-    ],
-    [
       "a property",
       { name: "ask", parameters: { type: "object", properties: { [`q${PHONE}`]: { type: "string" } } } },
     ],
     [
       "a number with dashes",
-      { name: "ask", parameters: { const: `${PHONE.slice(0, 3)}-${PHONE.slice(3, 7)}-${PHONE.slice(7)}` } },
+      { name: "ask", parameters: { pattern: `${PHONE.slice(0, 3)}-${PHONE.slice(3, 7)}-${PHONE.slice(7)}` } },
     ],
     [
       "full width",
@@ -253,6 +249,19 @@ describe("a value that redaction did not see", () => {
     });
     expect(alone.body).not.toHaveProperty("tools");
     expect(alone.body).not.toHaveProperty("tool_choice");
+  });
+
+  it.each([
+    ["an enum", { enum: ["you", PHONE] }],
+    ["a const, with dashes", { const: `${PHONE.slice(0, 3)}-${PHONE.slice(3, 7)}-${PHONE.slice(7)}` }],
+    ["a word of nobody's", { enumDescriptions: [`call ${PHONE}`], "x-note": `call ${PHONE}` }],
+  ])("in the definition of a tool, %s: a placeholder stands in its place", async (_, parameters) => {
+    const send = late(PHONE, "PHONE");
+    const tools = [{ type: "function", function: { name: "ask", parameters } }];
+    const { wire, body } = await send({ ...chat({ role: "user", content: "hi" }), tools });
+    expect(body.tools).toHaveLength(1);
+    expect(wire).toMatch(/\[(?:PRIVATE|REDACTED):PHONE_\d+\]/);
+    expect(wire).not.toContain(PHONE.slice(7));
   });
 
   it("a tool among Google's declarations, Anthropic's and Responses' tools", async () => {
@@ -348,14 +357,15 @@ describe("turn after turn", () => {
     content: `${i} ${"words of it. ".repeat(60)}`,
   }));
   const id = `call_${PHONE}`;
-  const called = [
+  const calledBy = (name: string) => [
     {
       role: "assistant",
       content: null,
-      tool_calls: [{ id, type: "function", function: { name: "f", arguments: "{}" } }],
+      tool_calls: [{ id: name, type: "function", function: { name: "f", arguments: "{}" } }],
     },
-    { role: "tool", tool_call_id: id, content: "ok" },
+    { role: "tool", tool_call_id: name, content: "ok" },
   ];
+  const called = calledBy(id);
 
   it("what was withheld once is withheld alike, and one who knows no last turn gets the same", async () => {
     const vault = new Vault();
@@ -374,11 +384,13 @@ describe("turn after turn", () => {
   it("what becomes private later is taken out of what was sent before, names and tools included", async () => {
     const vault = new Vault();
     const { send } = lab(vault);
-    const tools = [{ type: "function", function: { name: `ask_${PHONE}`, parameters: {} } }];
-    const body = { model: "m", messages: [...talk, ...called], tools };
-    expect((await send(body)).wire).toContain(PHONE);
-    vault.tokenise(PHONE, "PHONE", "S2", "elsewhere");
-    for (let turn = 0; turn < 3; turn += 1) expect((await send(body)).wire).not.toContain(PHONE);
+    // No rule knows it: somebody says later that it is private.
+    const name = "ZEPHYR7Q42";
+    const tools = [{ type: "function", function: { name: `ask_${name}`, parameters: {} } }];
+    const body = { model: "m", messages: [...talk, ...calledBy(`call_${name}`)], tools };
+    expect((await send(body)).wire).toContain(name);
+    vault.tokenise(name, "CODENAME", "S2", "elsewhere");
+    for (let turn = 0; turn < 3; turn += 1) expect((await send(body)).wire).not.toContain(name);
   });
 });
 

@@ -3,6 +3,7 @@ import {
   type Excluded,
   type Finding,
   type Leaf,
+  type Level,
   maxLevel,
   openPayload,
   type Path,
@@ -17,6 +18,7 @@ import type { EgressPolicy, InspectContext, TextInspector, TextVerdict } from ".
 import { Judge } from "./judge.ts";
 import { KnownValues } from "./known-values.ts";
 import { withholdMedia } from "./media.ts";
+import { NameJudge } from "./name-judge.ts";
 import { atSeam, inData, SPLIT } from "./places.ts";
 import { RefusedError } from "./refused-error.ts";
 import { replaceSpans, replaceWhole, tokenOfWhole } from "./replace.ts";
@@ -54,9 +56,11 @@ export class Redactor {
   readonly #judge: Judge;
   readonly #vault: Vault;
   readonly #known: KnownValues;
+  readonly #names: NameJudge;
 
   constructor(inspector: TextInspector, vault: Vault) {
     this.#judge = new Judge(inspector);
+    this.#names = new NameJudge(this.#judge, inspector, vault);
     this.#vault = vault;
     this.#known = new KnownValues(vault);
   }
@@ -76,6 +80,13 @@ export class Redactor {
     const payload = open(body, protocol);
     const turns = new Turns();
     const notes = new Notes(listKey);
+    for (const { place, level, reason } of await this.#names.learn(
+      payload.excluded,
+      context,
+      policy.inspectTimeoutMs,
+      turns,
+    ))
+      notes.raise(place.path, level, reason);
     const findings = await detectPayloadAsync(payload, (views) =>
       this.#find(views, context, policy, notes, turns),
     );
@@ -182,9 +193,7 @@ export class Redactor {
     notes.degraded ??= verdict.degraded;
     const [first] = view.segments;
     if (verdict.level !== "S1" && first) {
-      const part = notes.part(first.leaf.path());
-      part.level = maxLevel(part.level, verdict.level);
-      if (verdict.reason) part.reasons.push(verdict.reason);
+      notes.raise(first.leaf.path(), verdict.level, verdict.reason);
     }
     // A seam holds ends of two texts: what is found there is no value of its own in either.
     if (view.kind === "seam") return;
@@ -229,6 +238,13 @@ class Notes {
   addWhole(view: View): void {
     if (view.kind === "seam") return;
     for (const { leaf } of view.segments) if (leaf.kind !== "key") this.whole.add(leaf);
+  }
+
+  /** What was found at a path. */
+  raise(path: Path, level: Level, reason: string | undefined): void {
+    const part = this.part(path);
+    part.level = maxLevel(part.level, level);
+    if (reason) part.reasons.push(reason);
   }
 
   /** The report of the message that a path leads into. */
