@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
+  fchmodSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -32,6 +33,11 @@ export function readConfigFile(file: string): RouterConfig {
   const config = parseConfig(text, file);
   checkBuildable(config, file, text);
   return config;
+}
+
+/** Whether there is no such file, or nothing in it: while an editor writes, or after a mishap. */
+export function isBlankFile(file: string): boolean {
+  return (readText(file) ?? "").trim() === "";
 }
 
 /** The file as the user wrote it (no defaults), for edits that must keep what they do not touch. */
@@ -69,6 +75,7 @@ export function writePrivateFile(file: string, text: string, mode = 0o600): void
     try {
       // Not `writeSync`: on a disk that is nearly full it writes a part and says nothing.
       writeFileSync(fd, text);
+      fchmodSync(fd, mode);
       fsyncSync(fd);
     } finally {
       closeSync(fd);
@@ -117,6 +124,6 @@ function readText(file: string): string | undefined {
     return readFileSync(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    throw new Error(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -53,6 +53,12 @@ export function checkConfig(raw: unknown, file: string, text = ""): RouterConfig
   if (!isObject(raw)) {
     throw new ConfigError(file, [{ path: "", line: 1, message: "must be a JSON object" }]);
   }
+  const hidden = hiddenKey(raw, "");
+  if (hidden !== undefined) {
+    throw new ConfigError(file, [
+      { path: hidden, line: text ? locate(text, hidden) : undefined, message: "is no setting" },
+    ]);
+  }
   const value = Value.Default(ConfigFileSchema, withBuiltinRouters(raw));
   const faults = new Map<string, ConfigFault>();
   for (const error of Value.Errors(ConfigFileSchema, value)) {
@@ -66,6 +72,17 @@ export function checkConfig(raw: unknown, file: string, text = ""): RouterConfig
   }
   if (faults.size > 0) throw new ConfigError(file, [...faults.values()]);
   return value as RouterConfig;
+}
+
+/** Where a property is named `__proto__`: copied, it would be a setting that no schema sees. */
+function hiddenKey(value: unknown, at: string): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const path = `${at}/${key}`;
+    const found = key === "__proto__" ? path : hiddenKey(item, path);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The file with the built-in routers it does not mention; what it says of them wins. */

@@ -1,6 +1,6 @@
 /** What clawxrouter.json makes: detectors and routers. An edit builds all of it anew or, when bad, changes nothing. */
 import { statSync } from "node:fs";
-import { readConfigFile } from "../config-file/file.ts";
+import { isBlankFile, readConfigFile } from "../config-file/file.ts";
 import { defaultConfig } from "../config-file/parse.ts";
 import type { RouterConfig } from "../config-file/schema.ts";
 import { Detector } from "../detection/detector.ts";
@@ -34,6 +34,8 @@ export class Settings {
   private built: Built | undefined;
   private fault: string | undefined;
   private generation = 0;
+  /** Whether the settings in force are those of a file. */
+  private fromFile = false;
   private loadingRouters: Promise<void> = Promise.resolve();
   private readonly listeners = new Set<() => void>();
 
@@ -71,8 +73,16 @@ export class Settings {
 
   /** Reads the file anew. A bad one leaves the last good settings in force, or the defaults when there were none. */
   reload(): void {
+    const { configFile } = this.deps;
     try {
-      this.use(this.build(readConfigFile(this.deps.configFile)));
+      const isBlank = isBlankFile(configFile);
+      // With its settings the rules of the user would be gone, and the way to every provider.
+      if (isBlank && this.fromFile)
+        throw new Error(
+          `${configFile} is gone or empty; the last good settings stay in force. Put it back, or write {} into it for the defaults`,
+        );
+      this.use(this.build(readConfigFile(configFile)));
+      this.fromFile = !isBlank;
       this.fault = undefined;
     } catch (error) {
       this.fault = error instanceof Error ? error.message : String(error);
@@ -93,7 +103,13 @@ export class Settings {
   }
 
   private use(built: Built): void {
-    this.built?.semantic?.close();
+    const old = this.built;
+    old?.semantic?.close();
+    // Until a code router's new version is loaded, and where it cannot be, the last one goes on: none is no safe choice.
+    for (const [id, entry] of Object.entries(built.config.privacy.routers)) {
+      const router = old?.config.privacy.routers[id]?.type === "custom" ? old.routers.get(id) : undefined;
+      if (entry.type === "custom" && entry.enabled && router !== undefined) built.routers.set(id, router);
+    }
     this.built = built;
     this.loadingRouters = this.loadCodeRouters(built);
   }
@@ -136,9 +152,8 @@ export class Settings {
         const file = modulePath(entry.module, this.deps.configFile);
         built.routers.set(id, asRouter(await loadModule(file, statSync(file).mtimeMs), id, file));
       } catch (error) {
-        this.deps.error(
-          `router "${id}" is not used: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        const what = built.routers.has(id) ? "goes on as it was" : "is not used";
+        this.deps.error(`router "${id}" ${what}: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
   }

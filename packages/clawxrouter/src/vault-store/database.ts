@@ -1,5 +1,5 @@
 /** Opens the vault's SQLite file: WAL, 0600 in a 0700 folder; a damaged one is moved aside. */
-import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, renameSync, statSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -15,16 +15,28 @@ export interface OpenedDatabase {
  */
 export function openPrivateDatabase(file: string, schema: string): OpenedDatabase {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  // One that was there before may be open to others.
+  restrict(path.dirname(file), 0o700);
   try {
     return { db: open(file, schema), movedAside: undefined };
   } catch (error) {
     if (!existsSync(file) || !/malformed|not a database|corrupt/i.test(String(error))) throw error;
     const movedAside = `${file}.damaged-${Date.now()}`;
     renameSync(file, movedAside);
+    restrict(movedAside, 0o600);
     for (const suffix of ["-wal", "-shm"]) {
       if (existsSync(file + suffix)) renameSync(file + suffix, movedAside + suffix);
     }
     return { db: open(file, schema), movedAside };
+  }
+}
+
+/** Takes others' rights away, where that is ours to do. */
+function restrict(file: string, mode: number): void {
+  try {
+    if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
   }
 }
 

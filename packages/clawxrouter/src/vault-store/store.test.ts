@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -28,6 +28,14 @@ function vault(options = OPTIONS) {
 }
 
 describe("VaultStore", () => {
+  it("shuts a folder and a damaged file that stood open to others", () => {
+    mkdirSync(path.dirname(file), { mode: 0o755 });
+    writeFileSync(file, "no database ".repeat(500), { mode: 0o644 });
+    const { movedAside } = vault();
+    expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+    expect(statSync(movedAside ?? "").mode & 0o777).toBe(0o600);
+  });
+
   it("gives one placeholder a value and restores it only in the conversations that know the value", () => {
     const { vault: values } = vault();
     const [zhang, li] = ["agent:main:telegram:张三", "agent:main:telegram:李四"];
