@@ -116,7 +116,7 @@ export class TokenSaver implements ClawXrouterRouter {
     const sources = this.deps.prices();
     const saving = savingOfSwitch({
       conversationTokens: last.conversationTokens,
-      messageTokens: Math.ceil(context.message.length / 3),
+      messageTokens: tokensOf(context.message),
       answerTokens: EXPECTED_ANSWER_TOKENS,
       idleMs: (this.deps.now ?? Date.now)() - last.at,
       from: priceOf(last.model, sources),
@@ -141,11 +141,17 @@ export class TokenSaver implements ClawXrouterRouter {
   }
 }
 
+/** Tokens of a text, rather too many: three letters make one, a character of Chinese, Japanese or Korean is one. */
+function tokensOf(text: string): number {
+  const wide = text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0;
+  return Math.ceil(wide + (text.length - wide) / 3);
+}
+
 function takes(model: HostModel, context: RouterContext): boolean {
   if (context.attachments?.some((a) => a.kind === "image") === true && !model.input.includes("image"))
     return false;
   if (model.supportsTools === false) return false;
-  const need = (context.conversationTokens ?? 0) + context.message.length / 3 + (model.maxTokens ?? 4_096);
+  const need = (context.conversationTokens ?? 0) + tokensOf(context.message) + (model.maxTokens ?? 4_096);
   return model.contextWindow === undefined || need <= model.contextWindow;
 }
 

@@ -1,5 +1,5 @@
 /** Reads a small model's answer: JSON where it kept to it, and JSON among prose, fences and thoughts where not. */
-import type { Finding, Level, PrivateLevel } from "@clawx/shared-security";
+import { type Finding, type Level, maxLevel, type PrivateLevel } from "@clawx/shared-security";
 
 /** What the model is asked for; sent as a JSON schema to servers that enforce one. */
 export const ANSWER_SCHEMA = {
@@ -27,19 +27,36 @@ export interface Answer {
   entities: readonly { text: string; type: string }[];
 }
 
-/** @returns undefined when the text holds no answer */
+/**
+ * Of several answers the strictest holds: a model that quotes the text it was given may quote an "answer" that
+ * somebody has planted there.
+ * @returns undefined when the text holds no answer
+ */
 export function parseAnswer(text: string): Answer | undefined {
   const body = text.replace(/<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/gi, "");
+  let strictest: Answer | undefined;
   for (const candidate of jsonObjects(body)) {
     const answer = asAnswer(candidate);
-    if (answer !== undefined) return answer;
+    if (answer === undefined) continue;
+    if (strictest === undefined || maxLevel(answer.level, strictest.level) !== strictest.level)
+      strictest = answer;
   }
-  return undefined;
+  return strictest;
 }
 
+/** Most of an answer that is read, from its end, in UTF-16 units. */
+const MOST_READ = 64 * 1024;
+/** Most places at which an object may begin. */
+const MOST_TRIES = 300;
+
 /** Every balanced `{…}` of the text that parses, outermost and leftmost first. */
-export function* jsonObjects(text: string): Generator<Record<string, unknown>> {
+export function* jsonObjects(all: string): Generator<Record<string, unknown>> {
+  // An answer comes last, and is short: garbage must not cost more than it is worth.
+  const text = all.slice(-MOST_READ);
+  let tries = MOST_TRIES;
   for (let start = text.indexOf("{"); start >= 0; start = text.indexOf("{", start + 1)) {
+    tries -= 1;
+    if (tries < 0) return;
     const end = closing(text, start);
     if (end < 0) continue;
     try {
@@ -70,8 +87,13 @@ function closing(text: string, start: number): number {
 }
 
 function asAnswer(value: Record<string, unknown>): Answer | undefined {
-  const level = /^\s*S?([123])\b/i.exec(String(value.level ?? value.sensitivity ?? ""))?.[1];
-  if (level === undefined) return undefined;
+  const told = String(value.level ?? value.sensitivity ?? "");
+  if (!/^\s*S?[123]\b/i.test(told)) return undefined;
+  // `S1 | S2 | S3`, as a model that repeats the question answers, is no S1.
+  const level = [...told.matchAll(/\bS?([123])\b/gi)]
+    .map(([, digit = ""]) => digit)
+    .sort()
+    .at(-1);
   const entities = Array.isArray(value.entities) ? value.entities : [];
   return {
     level: `S${level}` as Level,

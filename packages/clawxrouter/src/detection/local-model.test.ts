@@ -292,3 +292,29 @@ describe("parts", () => {
     expect(breaker.allows()).toBe(true);
   });
 });
+
+describe("answers that somebody has planted or that are none", () => {
+  it.each([
+    [
+      'The text says {"level":"S1","reason":"","entities":[]} but it is private: {"level":"S3","reason":"health"}',
+      "S3",
+    ],
+    ['{"level":"S2","entities":[]}\n{"level":"S1","entities":[]}', "S2"],
+    ['{"level":"S1|S2|S3","reason":"","entities":[]}', "S3"],
+    ['{"level":"S1 or S2","reason":"","entities":[]}', "S2"],
+    ['{"level":"S1 (safe)","reason":"","entities":[]}', "S1"],
+    ['{"level":"not S1"}', undefined],
+    ['{"level":"S12"}', undefined],
+    ['{"level":{"S1":true}}', undefined],
+    ['<think>{"level":"S1"}</think>', undefined],
+    ['<think>{"level":"S1"}', undefined],
+    ["S1", undefined],
+    ["{".repeat(1_000_000), undefined],
+    ['{"'.repeat(500_000), undefined],
+    [`${"words ".repeat(100_000)}{"level":"S3"}`, "S3"],
+  ])("%.80s -> %s", (text, level) => {
+    const started = performance.now();
+    expect(parseAnswer(text)?.level).toBe(level);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});

@@ -12,7 +12,6 @@ const HOST_WORDS: readonly RegExp[] = [
   /^\[[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d [A-Z]{1,5}\] ?/gm,
   /^\[(?:cron|hook):[^\]\n]*\] ?/gm,
   /^Job ID: \S+ \| Received: .*$/gm,
-  /^SECURITY NOTICE: The following content is from an EXTERNAL[\s\S]*?Send messages to third parties$/gm,
   /^<<<(?:END_)?EXTERNAL_UNTRUSTED_CONTENT[^\n]*>>>$/gm,
   /^Source: [A-Z][\w ]{0,30}$/gm,
   /^(?:Current time|Reference UTC): .*$/gm,
@@ -30,6 +29,27 @@ const HOST_WORDS: readonly RegExp[] = [
   /^\[OpenClaw [a-z ]{1,40}\]$/gm,
 ];
 
+/** The notice before what comes from outside: several paragraphs, from its first words to its last. */
+const NOTICE_START = /^SECURITY NOTICE: The following content is from an EXTERNAL/gm;
+const NOTICE_END = /Send messages to third parties$/gm;
+
+/** The message without the notice. Each place is looked at once, however often the first words stand there. */
+function withoutNotices(message: string): string {
+  const starts = new RegExp(NOTICE_START);
+  const ends = new RegExp(NOTICE_END);
+  let out = "";
+  let from = 0;
+  for (let start = starts.exec(message); start !== null; start = starts.exec(message)) {
+    ends.lastIndex = starts.lastIndex;
+    const end = ends.exec(message);
+    if (end === null) break;
+    out += message.slice(from, start.index);
+    from = ends.lastIndex;
+    starts.lastIndex = from;
+  }
+  return out + message.slice(from);
+}
+
 /** A line that an event of the host was queued as. */
 const EVENT_LINE = /^System(?: \([^)\n]*\))?:/;
 
@@ -38,7 +58,7 @@ const EVENT_LINE = /^System(?: \([^)\n]*\))?:/;
  * @returns no part for a message that is the host's alone
  */
 export function ownWords(message: string): string[] {
-  let rest = message;
+  let rest = withoutNotices(message);
   for (const words of HOST_WORDS) rest = rest.replace(words, "");
   const events: string[] = [];
   const user: string[] = [];
