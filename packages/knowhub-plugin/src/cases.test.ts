@@ -7,7 +7,7 @@ import { redactMessages } from "./extraction/redact.ts";
 import { Outbox } from "./outbox/outbox.ts";
 import { ReminderSchedule, startedByPerson } from "./reminders/schedule.ts";
 import { REMINDERS } from "./reminders/texts.ts";
-import { knowHubFor } from "./service/knowhub.ts";
+import { knowHubFor } from "./service/instances.ts";
 import { AGENT, item, lab, temporaryFolder, testServer } from "./testing/lab.ts";
 
 // Servers, files and properties: a busy machine needs longer than the default.

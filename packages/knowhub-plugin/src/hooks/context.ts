@@ -1,6 +1,7 @@
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import { ConfigError, type KnowHubConfig, parseConfig } from "../config.ts";
-import { type KnowHub, knowHubFor } from "../service/knowhub.ts";
+import { knowHubFor } from "../service/instances.ts";
+import type { KnowHub } from "../service/knowhub.ts";
 import type { Language } from "../tools/messages.ts";
 
 /** What every registration of the plugin needs: its settings, checked once, and the process's one knowledge base. */

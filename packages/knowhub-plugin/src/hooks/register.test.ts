@@ -3,7 +3,8 @@ import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import plugin from "../index.ts";
 import { REMINDERS } from "../reminders/texts.ts";
-import { databaseFile, knowHubFor } from "../service/knowhub.ts";
+import { knowHubFor } from "../service/instances.ts";
+import { databaseFile } from "../service/knowhub.ts";
 import { temporaryFolder } from "../testing/lab.ts";
 import { hasAgentStart } from "./legacy.ts";
 

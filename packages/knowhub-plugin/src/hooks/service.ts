@@ -1,5 +1,5 @@
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
-import { retire } from "../service/knowhub.ts";
+import { retire } from "../service/instances.ts";
 import type { PluginContext } from "./context.ts";
 
 /** Opens the knowledge base when the gateway starts, so that a fault is said at once, and closes it when it stops. */

@@ -1,13 +1,7 @@
 import { deliver, localIdPath } from "../outbox/delivery.ts";
 import type { Job, Outbox } from "../outbox/outbox.ts";
 import { derivedKnowledgeId } from "../record/id.ts";
-import {
-  type KnowledgeRecord,
-  parseRecords,
-  recordSchema,
-  type SaveInput,
-  searchReplySchema,
-} from "../record/schema.ts";
+import { parseRecords, recordSchema, type SaveInput, searchReplySchema } from "../record/schema.ts";
 import { compare } from "../relations/compare.ts";
 import type { Breaker } from "../remote/breaker.ts";
 import type { Failure, HttpClient } from "../remote/http.ts";
@@ -27,6 +21,7 @@ import type {
   SearchOutcome,
   SearchRequest,
 } from "./backend.ts";
+import { Copies } from "./copies.ts";
 import { recordOf } from "./record-of.ts";
 import {
   noSuchItem,
@@ -57,9 +52,6 @@ export interface RemoteOptions {
 /** Most results of one reply that are looked at. */
 const MAX_RESULTS = 50;
 
-/** Copies of the server's items that are kept, newest first. */
-const MAX_COPIES = 20_000;
-
 /**
  * A KnowHub server as the knowledge base. The server may be slow or gone: a search waits for it at most the deadline and
  * then answers from copies, what is written goes through the outbox first.
@@ -67,11 +59,17 @@ const MAX_COPIES = 20_000;
 export class RemoteBackend implements KnowledgeBackend {
   readonly #o: RemoteOptions;
   readonly #now: () => number;
-  #inserts = 0;
+  readonly #copies: Copies;
 
   constructor(options: RemoteOptions) {
     this.#o = options;
     this.#now = options.now ?? Date.now;
+    this.#copies = new Copies({
+      store: options.store,
+      origin: options.client.baseUrl,
+      log: options.log,
+      now: this.#now,
+    });
   }
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome> {
@@ -101,7 +99,7 @@ export class RemoteBackend implements KnowledgeBackend {
       this.#o.log(
         `${rejected} results of ${this.#o.client.baseUrl} were not knowledge records and were left out`,
       );
-    this.#keepCopies(records);
+    this.#copies.keep(records);
     return this.#show(
       records.map((record) => ({ record, trust: "remote" })),
       request.topK,
@@ -118,13 +116,13 @@ export class RemoteBackend implements KnowledgeBackend {
     if (reply.ok) {
       const record = recordSchema.safeParse(reply.body);
       if (!record.success) return undefined;
-      this.#keepCopies([record.data]);
+      this.#copies.keep([record.data]);
       return this.#show([{ record: record.data, trust: "remote" }], 1, []);
     }
     if (reply.kind === "missing") return undefined;
     const copy = this.#o.store.get(remoteId);
     if (copy?.origin !== this.#o.client.baseUrl) return undefined;
-    return this.#show([this.#stale(copy)], 1, [offline(reply)]);
+    return this.#show([this.#copies.stale(copy)], 1, [offline(reply)]);
   }
 
   async save(given: SaveInput, actor: Actor, signal?: AbortSignal): Promise<SaveOutcome> {
@@ -247,18 +245,10 @@ export class RemoteBackend implements KnowledgeBackend {
     };
     const hits = this.#o.store.search(request.query, request.topK + 10, filter, this.#now());
     return this.#show(
-      hits.map(({ item }) => this.#stale(item)),
+      hits.map(({ item }) => this.#copies.stale(item)),
       request.topK,
       [offline(failure)],
     );
-  }
-
-  #stale(item: { record: KnowledgeRecord; fetchedAt?: number; updatedAt: number }): FoundItem {
-    return {
-      record: item.record,
-      trust: "remote",
-      staleMs: Math.max(0, this.#now() - (item.fetchedAt ?? item.updatedAt)),
-    };
   }
 
   #show(found: readonly FoundItem[], limit: number, notices: Notice[]): SearchOutcome {
@@ -277,34 +267,6 @@ export class RemoteBackend implements KnowledgeBackend {
       );
     }
     return { items, dropped, notices };
-  }
-
-  /** Read-through: what the server showed can be shown again while it is down. A full disk must not cost the search. */
-  #keepCopies(records: readonly KnowledgeRecord[]): void {
-    const { store, client, log } = this.#o;
-    const now = this.#now();
-    try {
-      store.transaction(() => {
-        for (const record of records) {
-          const known = store.get(record.id);
-          if (known && known.origin !== client.baseUrl) continue;
-          if (known)
-            store.update({ ...known, record }, { now: Date.parse(record.updated_at) || now, fetchedAt: now });
-          else {
-            store.insert(record, { origin: client.baseUrl, trust: "remote", now, fetchedAt: now });
-            this.#inserts += 1;
-          }
-        }
-        if (this.#inserts >= 200) {
-          this.#inserts = 0;
-          store.evict(client.baseUrl, MAX_COPIES);
-        }
-      });
-    } catch (error) {
-      log(
-        `copies of search results could not be kept: ${error instanceof Error ? error.message : String(error)}`,
-      );
-    }
   }
 
   #neighbours(input: SaveInput): Neighbour[] {
