@@ -97,6 +97,30 @@ it("adding a negation or another number to any text is never a certain duplicate
   );
 });
 
+it("one more character of meaning anywhere in a text is never a certain duplicate", () => {
+  const texts = [
+    "上线前不要启用缓存",
+    "请求超时设为 60s",
+    "Use git branch -d old",
+    "x >= 5 时触发告警",
+    "是 10 MB",
+  ];
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...texts),
+      fc.nat(30),
+      fc.constantFrom(...Array.from("不没了吗呢零A1-?^²*/\\|~$_=<")),
+      (text, at, extra) => {
+        const chars = Array.from(text);
+        const changed = [...chars.slice(0, at), extra, ...chars.slice(at)].join("");
+        expect(of(changed, text).certain).toBe(false);
+        expect(of(text, changed).certain).toBe(false);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
 it("is a duplicate of itself and symmetric in what it finds in common", () => {
   fc.assert(
     fc.property(
