@@ -80,6 +80,52 @@ describe("attachments", () => {
     expect(bench.events[0]).toMatchObject({ mediaWithheld: _name === "ollama" ? 2 : 1 });
   });
 
+  it.each([
+    ["in Markdown", `before ![chart](${image}) and after`],
+    ["in HTML", `<p>before<img src="${image}">and after</p>`],
+    [
+      "in a style",
+      `before url(${image.replace("image/png", "application/font-woff;charset=utf-8")}) and after`,
+    ],
+  ])("a picture among the words of a text, %s: withheld and said, the words go", async (_name, content) => {
+    const request = await sent(CHAT, chat({ role: "tool", tool_call_id: "c", content }));
+    expect(request.body).not.toContain("iVBORw0KGgo");
+    expect(request.body).toMatch(/before.*withheld by ClawXRouter.*and after/);
+    expect(bench.events[0]).toMatchObject({ mediaWithheld: 1 });
+  });
+
+  it("in JSON that stands in a text: the text is withheld, and the conversation goes on", async () => {
+    const payload = image.split(",")[1];
+    const result = JSON.stringify({ name: "a.png", data: payload, more: [{ data: image }] });
+    const request = await sent(
+      CHAT,
+      chat(
+        {
+          role: "assistant",
+          content: null,
+          tool_calls: [
+            {
+              id: "c",
+              type: "function",
+              function: { name: "f", arguments: JSON.stringify({ data: image }) },
+            },
+          ],
+        },
+        { role: "tool", tool_call_id: "c", content: result },
+        { role: "user", content: "what is it?" },
+      ),
+    );
+    expect(request.body).not.toContain("iVBORw0KGgo");
+    const [call, answer, question] = request.json.messages as [
+      { tool_calls: [{ function: { arguments: string } }] },
+      { content: string },
+      { content: string },
+    ];
+    expect(JSON.parse(call.tool_calls[0].function.arguments).withheld).toContain("image withheld");
+    expect(answer.content).toContain("withheld by ClawXRouter");
+    expect(question.content).toBe("what is it?");
+  });
+
   it("audio and files too; text files are read", async () => {
     const text = Buffer.from(`call ${PHONE}`).toString("base64");
     const request = await sent("/v1/messages", {

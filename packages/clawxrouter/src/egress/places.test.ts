@@ -4,7 +4,7 @@ import { CHAT_PLACES } from "./testing/places/chat.ts";
 import { base64, CHAT, hi } from "./testing/places/place.ts";
 import { RESPONSES_PLACES } from "./testing/places/responses.ts";
 import { VENDORS } from "./testing/places/vendors.ts";
-import { json } from "./testing/recording-upstream.ts";
+import { json, sse } from "./testing/recording-upstream.ts";
 import { AWS_KEY, type Bench, CARD, PHONE, startBench } from "./testing/setup.ts";
 import type { EgressApi } from "./types.ts";
 
@@ -122,4 +122,23 @@ describe("headers", () => {
       "x-goog-api-key": AWS_KEY,
     });
   });
+});
+
+it("an error, sources and notes in a stream come back with the values", async () => {
+  bench = await startBench({ upstreamPath: "" });
+  const events = [
+    { error: { message: "cannot call [REDACTED:PHONE_1]" } },
+    {
+      choices: [{ index: 0, delta: { content: "see" } }],
+      citations: ["https://x.test/?q=[REDACTED:PHONE_1]"],
+    },
+    { choices: [{ index: 0, delta: { annotations: [{ url_citation: { title: "[REDACTED:PHONE_1]" } }] } }] },
+  ];
+  bench.cloud.answer((_request, response) =>
+    sse(response, `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("")}data: [DONE]\n\n`),
+  );
+  const body = { model: "m", stream: true, messages: [{ role: "user", content: `call ${PHONE}` }] };
+  const wire = await (await bench.post(CHAT, body)).text();
+  expect(wire.split(PHONE)).toHaveLength(4);
+  expect(wire).not.toContain("REDACTED");
 });

@@ -63,9 +63,40 @@ interface Step {
   key: string | number;
 }
 
+/** A picture or a file that stands as a `data:` URL among the words of a text (RFC 2397): in Markdown, in HTML. */
+const INLINE =
+  /data:(image|audio|video|application|font)\/[\w.+-]{1,64}(?:;[\w=.-]{1,40}){0,3};base64,[\w+/-]{64,}={0,2}/gi;
+
+/** Whether a text may hold {@link withoutInlineMedia}'s concern; quick. */
+export function mayHoldInlineMedia(text: string): boolean {
+  return text.includes(";base64,");
+}
+
+/**
+ * A text without the media that stand in it.
+ * @returns the text and how many were taken out
+ * @throws RefusedError when the policy blocks one of them
+ */
+export function withoutInlineMedia(
+  text: string,
+  policy: Readonly<Record<MediaKind, MediaPolicy>>,
+): { text: string; count: number } {
+  let count = 0;
+  const out = text.replace(INLINE, (url, told: string) => {
+    const type = told.toLowerCase();
+    const kind: MediaKind = type === "image" || type === "audio" ? type : "file";
+    if (policy[kind] === "block")
+      throw new RefusedError("media", `the request holds an attachment (${kind})`);
+    if (policy[kind] === "allow") return url;
+    count += 1;
+    return noteOf(kind);
+  });
+  return { text: out, count };
+}
+
 function withhold(body: JsonObject, path: Path, note: string): boolean {
   const steps = stepsTo(body, path);
-  if (!steps) return false;
+  if (!steps) return withholdAround(body, path, note);
   const part = steps.findLast((step) => isPart(valueAt(step)));
   if (part) {
     const old = valueAt(part);
@@ -85,6 +116,18 @@ function withhold(body: JsonObject, path: Path, note: string): boolean {
   }
   put(last, note);
   return true;
+}
+
+/** In JSON that stands in a string the whole string goes: without it the conversation would be stopped for good. */
+function withholdAround(body: JsonObject, path: Path, note: string): boolean {
+  for (let length = path.length - 1; length > 0; length -= 1) {
+    const last = stepsTo(body, path.slice(0, length))?.at(-1);
+    if (!last || typeof valueAt(last) !== "string") continue;
+    // Arguments of a tool must be JSON again.
+    put(last, last.key === "arguments" ? JSON.stringify({ withheld: note }) : note);
+    return true;
+  }
+  return false;
 }
 
 /** The containers along a path, or undefined when it leads into a string (JSON in JSON). */

@@ -17,7 +17,7 @@ import type { JsonObject } from "../json.ts";
 import type { EgressPolicy, InspectContext, TextInspector, TextVerdict } from "../types.ts";
 import { Judge } from "./judge.ts";
 import { KnownValues } from "./known-values.ts";
-import { withholdMedia } from "./media.ts";
+import { mayHoldInlineMedia, withholdMedia, withoutInlineMedia } from "./media.ts";
 import { NameJudge } from "./name-judge.ts";
 import { atSeam, inData, SPLIT } from "./places.ts";
 import { RefusedError } from "./refused-error.ts";
@@ -96,15 +96,18 @@ export class Redactor {
     for (const leaf of payload.leaves) {
       const spans = findings.get(leaf) ?? [];
       const whole = notes.whole.has(leaf) || spans.length > MAX_VALUES;
-      if (!whole && spans.length === 0 && !notes.marked.has(leaf)) continue;
+      const inline = mayHoldInlineMedia(leaf.text);
+      if (!whole && spans.length === 0 && !notes.marked.has(leaf) && !inline) continue;
       if (turns.due()) await turns.pause();
       const part = notes.part(leaf.path());
-      texts.set(
-        leaf,
-        whole
-          ? replaceWhole(leaf.text, this.#vault, context.session, part, minted)
-          : await replaceSpans(leaf.text, spans, this.#vault, context.session, part, minted),
-      );
+      const redacted = whole
+        ? replaceWhole(leaf.text, this.#vault, context.session, part, minted)
+        : await replaceSpans(leaf.text, spans, this.#vault, context.session, part, minted);
+      const { text, count } = inline
+        ? withoutInlineMedia(redacted, policy.media)
+        : { text: redacted, count: 0 };
+      part.mediaWithheld += count;
+      texts.set(leaf, text);
     }
     await turns.pause();
     const rewritten = payload.rewrite((leaf) => texts.get(leaf) ?? leaf.text);

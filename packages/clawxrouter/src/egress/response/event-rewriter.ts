@@ -38,6 +38,9 @@ export class EventRewriter {
     if (plan.whole) {
       const slotted = new Set(plan.slots.map((slot) => slot.get()));
       changed = restoreWhole(event, this.#protocol.jsonKeys, this.#restorer, slotted) || changed;
+    } else {
+      for (const part of wholesOf(event))
+        changed = restoreWhole(part, this.#protocol.jsonKeys, this.#restorer) || changed;
     }
     for (const slot of plan.slots) {
       const piece = slot.get();
@@ -104,6 +107,21 @@ export class EventRewriter {
     for (const slot of this.#protocol.plan(event).slots) slot.set(slot.channel === channel ? text : "");
     return event;
   }
+}
+
+/** What comes in one piece in any event: an error that quotes the request, sources, notes on what was said. */
+function wholesOf(event: JsonObject): (JsonObject | Json[])[] {
+  const parts: (JsonObject | Json[])[] = [];
+  const take = (holder: JsonObject, key: string): void => {
+    const value = holder[key];
+    if (isObject(value) || Array.isArray(value)) parts.push(value);
+  };
+  for (const key of ["error", "citations", "search_results"]) take(event, key);
+  for (const choice of Array.isArray(event.choices) ? event.choices : []) {
+    const delta = isObject(choice) ? asObject(choice.delta) : undefined;
+    if (delta) take(delta, "annotations");
+  }
+  return parts;
 }
 
 /**
