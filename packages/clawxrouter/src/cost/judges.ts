@@ -77,7 +77,11 @@ export class CachedJudge {
   private readonly now: () => number;
   private readonly cache = new LruCache<{ verdict: JudgeVerdict; at: number }>(10_000);
 
-  constructor(judges: () => JudgeSet, config: () => TokenSaverConfig, now: () => number = Date.now) {
+  constructor(
+    judges: () => JudgeSet,
+    config: () => TokenSaverConfig,
+    now: () => number = () => performance.now(),
+  ) {
     this.judges = judges;
     this.config = config;
     this.now = now;

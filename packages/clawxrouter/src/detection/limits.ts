@@ -32,7 +32,7 @@ export class CircuitBreaker {
   private openUntil = 0;
   private probing = false;
 
-  constructor(failures: number, cooldownMs: number, now: () => number = Date.now) {
+  constructor(failures: number, cooldownMs: number, now: () => number = () => performance.now()) {
     this.failures = failures;
     this.cooldownMs = cooldownMs;
     this.now = now;

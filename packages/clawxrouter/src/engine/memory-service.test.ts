@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { defaultConfig } from "../config-file/parse.ts";
 import { Detector } from "../detection/detector.ts";
 import { RuleDetector } from "../detection/rules.ts";
@@ -94,4 +94,18 @@ it("knows the folders of openclaw.json", () => {
     ["work", path.join(os.homedir(), "work")],
     ["other", "/srv/w-other"],
   ]);
+});
+
+it("looks at the files also after the clock was put back", async () => {
+  memory.freshen();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
+  try {
+    const { lines, text } = key();
+    writeFileSync(day, text);
+    await sleep(120);
+    memory.freshen();
+    expect(store.vault.findKnown(lines[25] ?? "").length).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
 });

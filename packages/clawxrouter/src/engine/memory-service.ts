@@ -26,7 +26,7 @@ export class MemoryService {
   private readonly workspaces = new Map<string, string>();
   /** What each file was at the last look. */
   private readonly seen = new Map<string, string>();
-  private lookedAt = 0;
+  private lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: MemoryServiceDeps) {
     this.deps = deps;
@@ -50,7 +50,8 @@ export class MemoryService {
    * with no turn before: the middle of a key without its first line is known only to who has seen the whole.
    */
   freshen(): void {
-    const now = Date.now();
+    // Not the time of day: a clock that is put back must not keep anything from being looked at.
+    const now = performance.now();
     if (now - this.lookedAt < FRESH_MS || !this.deps.enabled()) return;
     this.lookedAt = now;
     for (const [agentId, workspaceDir] of new Map([

@@ -138,7 +138,7 @@ export class TurnRouter {
       blocked: undefined,
       reason: failure === undefined ? (result?.reason ?? "") : `routing failed: ${failure}`,
       result,
-      seenAt: Date.now(),
+      seenAt: performance.now(),
     };
     if (result?.action === "block") turn.blocked = MESSAGES.blockedByRule(result.reason);
     if (turn.localOnly) {

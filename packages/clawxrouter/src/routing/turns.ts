@@ -23,13 +23,18 @@ export interface Turn {
   blocked: string | undefined;
   reason: string;
   result: PipelineResult | undefined;
-  /** Epoch milliseconds of the last sign of life. */
+  /** `performance.now()` at the last sign of life: a clock that is set, or a night asleep, ends no turn. */
   seenAt: number;
 }
 
 const MAX_TURNS = 2_000;
 /** A turn of which nothing was heard for so long is over, whatever became of it. */
 const STALE_MS = 15 * 60_000;
+/**
+ * A private one may think for long on a small machine: what it writes then must not pass for somebody else's. The next
+ * turn of the conversation takes its place anyway.
+ */
+const STALE_PRIVATE_MS = 24 * 3_600_000;
 
 export class TurnRegistry {
   private readonly byRun = new Map<string, Turn>();
@@ -52,7 +57,8 @@ export class TurnRegistry {
   /** The turn that runs in a session now. */
   inSession(sessionKey: string | undefined): Turn | undefined {
     const turn = sessionKey === undefined ? undefined : this.current.get(sessionKey);
-    if (turn !== undefined && Date.now() - turn.seenAt > STALE_MS) {
+    if (turn === undefined) return undefined;
+    if (performance.now() - turn.seenAt > (turn.localOnly ? STALE_PRIVATE_MS : STALE_MS)) {
       this.end(turn.runId);
       return undefined;
     }
@@ -62,7 +68,7 @@ export class TurnRegistry {
   /** Something of the turn was heard: it goes on. */
   touch(runId: string | undefined): void {
     const turn = this.get(runId);
-    if (turn !== undefined) turn.seenAt = Date.now();
+    if (turn !== undefined) turn.seenAt = performance.now();
   }
 
   /** The turn is over: what is written next belongs to another. The verdict stays for late retries. */

@@ -24,7 +24,7 @@ export function setDetour(dataDir: string, upstreams: Record<string, Upstream>):
 /** Reads the detour, at most every {@link FRESH_MS}. */
 export class DetourReader {
   private readonly file: string;
-  private readAt = 0;
+  private readAt = Number.NEGATIVE_INFINITY;
   private upstreams: Record<string, Upstream> = {};
 
   constructor(dataDir: string) {
@@ -32,10 +32,10 @@ export class DetourReader {
   }
 
   now(): Readonly<Record<string, Upstream>> {
-    const now = Date.now();
-    if (now - this.readAt < FRESH_MS) return this.upstreams;
-    this.readAt = now;
-    this.upstreams = this.read(now);
+    const at = performance.now();
+    if (at - this.readAt < FRESH_MS) return this.upstreams;
+    this.readAt = at;
+    this.upstreams = this.read(Date.now());
     return this.upstreams;
   }
 
@@ -46,7 +46,13 @@ export class DetourReader {
         until?: unknown;
         upstreams?: unknown;
       };
-      if (typeof until !== "number" || until < now || typeof upstreams !== "object" || upstreams === null)
+      if (
+        typeof until !== "number" ||
+        until < now ||
+        until > now + LIFETIME_MS ||
+        typeof upstreams !== "object" ||
+        upstreams === null
+      )
         return {};
       const valid: Record<string, Upstream> = {};
       for (const [id, value] of Object.entries(upstreams as Record<string, Partial<Upstream>>)) {
