@@ -44,6 +44,8 @@ interface JobRow {
 
 /** Longer than any delivery takes: after it, whoever held the job is dead. */
 export const LEASE_MS = 15_000;
+/** No wait is longer (Retry-After counts up to an hour): a time further on was written before the clock was set back. */
+const FAR = 7_200_000;
 const FIRST_BACKOFF = 2_000;
 const LONGEST_BACKOFF = 300_000;
 
@@ -91,9 +93,9 @@ export class Outbox {
   lease(seq: number, now: number): boolean {
     const { changes } = this.#db
       .prepare(
-        "UPDATE outbox SET lease_until = ?, attempts = attempts + 1 WHERE seq = ? AND state = 'waiting' AND lease_until <= ?",
+        "UPDATE outbox SET lease_until = ?, attempts = attempts + 1 WHERE seq = ? AND state = 'waiting' AND (lease_until <= ? OR lease_until > ?)",
       )
-      .run(now + LEASE_MS, seq, now);
+      .run(now + LEASE_MS, seq, now, now + FAR);
     return changes === 1;
   }
 
@@ -101,9 +103,10 @@ export class Outbox {
   nextDue(origin: string, now: number): Job | undefined {
     const row = this.#db
       .prepare(
-        "SELECT * FROM outbox WHERE origin = ? AND state = 'waiting' AND next_at <= ? AND lease_until <= ? ORDER BY seq LIMIT 1",
+        `SELECT * FROM outbox WHERE origin = ?1 AND state = 'waiting' AND (next_at <= ?2 OR next_at > ?3)
+           AND (lease_until <= ?2 OR lease_until > ?3) ORDER BY seq LIMIT 1`,
       )
-      .get(origin, now, now) as JobRow | undefined;
+      .get(origin, now, now + FAR) as JobRow | undefined;
     return row && fromRow(row);
   }
 

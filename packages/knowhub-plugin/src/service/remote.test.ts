@@ -17,6 +17,29 @@ const RECORD = {
 };
 const QUERY = { query: "远程知识", topK: 5, minScore: 3 };
 
+it("a clock that was set back does not hold up what waits", () => {
+  const { hub, config } = lab();
+  const { outbox } = hub.parts(config);
+  const year = 31_536_000_000;
+  const made = {
+    origin: "x",
+    kind: "save",
+    method: "POST",
+    path: "/p",
+    body: "{}",
+    localId: undefined,
+  } as const;
+  const job = outbox.add(made, year);
+  expect(outbox.lease(job.seq, year)).toBe(true);
+  outbox.postpone(job, "down", year + 300_000);
+  expect(outbox.nextDue("x", 0)?.seq).toBe(job.seq);
+  expect(outbox.lease(job.seq, 0)).toBe(true);
+  expect(outbox.lease(job.seq, 1)).toBe(false);
+  outbox.postpone(job, "down", 300_000);
+  expect(outbox.nextDue("x", 1)).toBeUndefined();
+  expect(outbox.nextDue("x", 300_000)?.seq).toBe(job.seq);
+});
+
 describe("a knowledge server", () => {
   it("is asked as the contract says, with the key", async () => {
     const server = await testServer((_req, res) =>
