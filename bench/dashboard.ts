@@ -21,16 +21,11 @@ import { Assets } from "../packages/clawxrouter/src/web/http/assets.ts";
 import { API_PATH } from "../packages/clawxrouter/src/web/routes.ts";
 import { DashboardServer } from "../packages/clawxrouter/src/web/server.ts";
 import { decisionAt, fill, numbers, requestAt } from "./dashboard/fill.ts";
+import { atMost, type Check, printVerdict } from "./verdict.ts";
 
-let passed = 0;
-let failed = 0;
+const checks: Check[] = [];
 function check(what: string, value: number, goal: number, unit: string): void {
-  const ok = value <= goal;
-  if (ok) passed += 1;
-  else failed += 1;
-  console.log(
-    `${ok ? "ok  " : "FAIL"}  ${what.padEnd(60)} ${value.toFixed(1).padStart(8)} ${unit.padEnd(3)} goal <= ${goal} ${unit}`,
-  );
+  checks.push(atMost(what, value, goal, unit));
 }
 const say = (line: string) => console.log(`      ${line}`);
 
@@ -50,8 +45,7 @@ try {
 } finally {
   rmSync(dir, { recursive: true, force: true });
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;
+printVerdict(checks);
 
 async function reading(): Promise<void> {
   writeFileSync(path.join(dir, "clawxrouter.json"), JSON.stringify({ privacy: { enabled: true } }));
