@@ -121,7 +121,7 @@ it("the command line reads the same store while the gateway runs", async () => {
 
 it("serve offers the same items on 127.0.0.1 to whoever has the token, until it is ended", async () => {
   const port = await freePort();
-  const ended = gateway.cli(["knowhub", "serve", "--port", String(port)], { timeoutMs: 25_000 });
+  const ended = gateway.cli(["knowhub", "serve", "--port", String(port)], { timeoutMs: 75_000 });
   const list = async () => {
     const token = readFileSync(path.join(gateway.stateDir, "knowhub", "serve-token"), "utf8").trim();
     const response = await fetch(`http://127.0.0.1:${port}/api/knowledge`, {
@@ -130,7 +130,8 @@ it("serve offers the same items on 127.0.0.1 to whoever has the token, until it 
     return (await response.json()) as { total: number };
   };
   let served: { total: number } | undefined;
-  const end = Date.now() + 20_000;
+  // On a busy machine the command alone takes half a minute to start.
+  const end = Date.now() + 65_000;
   while (!served && Date.now() < end) {
     served = await list().catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, 200));
