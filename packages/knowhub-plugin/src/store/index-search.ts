@@ -75,7 +75,8 @@ export class IndexSearch {
   /** Adds what rows get for other words for the same, and for single characters of the query. */
   #widened(query: string, hits: Hit[], limit: number): Hit[] {
     const others = synonyms(normalise(query)).flatMap((word) => tokenise(word));
-    const terms = this.#affordable([...new Set(others)]).map(quoted);
+    // They are asked in addition: a quarter of the price, and none that alone costs more.
+    const terms = this.#affordable([...new Set(others)], this.#maxPostings / 4, 0).map(quoted);
     const { row: last } = this.#lastRow.get() as { row: number | null };
     const size = last ?? 0;
     const byCharacter = size <= SMALL || (size <= LARGE && hits.length < Math.min(ENOUGH, limit));
@@ -105,8 +106,8 @@ export class IndexSearch {
     return rows.map(({ row, cost }) => ({ row, relevance: -cost }));
   }
 
-  #affordable(tokens: string[]): string[] {
-    if (tokens.length <= MIN_TERMS) return tokens;
+  #affordable(tokens: string[], most = this.#maxPostings, least = MIN_TERMS): string[] {
+    if (tokens.length <= least) return tokens;
     const counted = tokens.map((token) => ({ token, documents: this.#documentsOf(token) }));
     counted.sort((a, b) => a.documents - b.documents);
     const kept: string[] = [];
@@ -114,7 +115,7 @@ export class IndexSearch {
     for (const { token, documents } of counted) {
       if (documents === 0) continue;
       postings += documents;
-      if (postings > this.#maxPostings && kept.length >= MIN_TERMS) break;
+      if (postings > most && kept.length >= least) break;
       kept.push(token);
     }
     return kept;
