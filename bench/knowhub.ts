@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { cmrc, lines } from "./knowhub/data.ts";
 import { relations } from "./knowhub/relations.ts";
 import { measure } from "./knowhub/retrieval.ts";
+import { atLeast, atMost, type Check, printVerdict } from "./verdict.ts";
 
 interface Scale {
   engine: string;
@@ -27,19 +28,7 @@ interface Scale {
   loopDelayMaxMs: number;
 }
 
-let passed = 0;
-let failed = 0;
-
-function check(what: string, value: number, goal: { atLeast: number } | { atMost: number }, unit = ""): void {
-  const ok = "atLeast" in goal ? value >= goal.atLeast : value <= goal.atMost;
-  const wanted = "atLeast" in goal ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`;
-  if (ok) passed += 1;
-  else failed += 1;
-  const shown = unit === "" ? value.toFixed(4) : value.toFixed(1);
-  console.log(
-    `${ok ? "ok  " : "FAIL"}  ${what.padEnd(52)} ${shown.padStart(9)} ${unit.padEnd(3)} goal ${wanted}${unit && ` ${unit}`}`,
-  );
-}
+const checks: Check[] = [];
 
 const at = process.argv.indexOf("--documents");
 const documents = at >= 0 ? Number(process.argv[at + 1]) : 100_000;
@@ -52,8 +41,8 @@ if (paragraphs) {
     paragraphs.map((p) => ({ id: p.id, task: p.text.slice(0, 20), content: p.text })),
     queries,
   );
-  check(`CMRC2018 Recall@5 (${plain.queries} questions)`, plain.recallAt5, { atLeast: 0.99 });
-  check("CMRC2018 MRR", plain.mrr, { atLeast: 0.975 });
+  checks.push(atLeast(`CMRC2018 Recall@5 (${plain.queries} questions)`, plain.recallAt5, 0.99, ""));
+  checks.push(atLeast("CMRC2018 MRR", plain.mrr, 0.975, ""));
 } else {
   console.log("skip  CMRC2018: ../shared/data/retrieval-zh is not here");
 }
@@ -69,14 +58,19 @@ const labelled = (file: string) =>
 const items = lines<Item>("items.jsonl");
 const paraphrased = labelled("queries.jsonl");
 const para = measure(items, paraphrased);
-check(`paraphrased queries Recall@5 (${para.queries} queries, ${items.length} items)`, para.recallAt5, {
-  atLeast: 0.85,
-});
+checks.push(
+  atLeast(
+    `paraphrased queries Recall@5 (${para.queries} queries, ${items.length} items)`,
+    para.recallAt5,
+    0.85,
+    "",
+  ),
+);
 for (const { query, want } of para.missed) console.log(`        missed: ${query} (${want})`);
 const itemsToo = lines<Item>("items-second.jsonl");
 const asked = labelled("queries-second.jsonl");
 const other = measure(itemsToo, asked);
-check(`second reader's queries Recall@5 (${other.queries})`, other.recallAt5, { atLeast: 0.85 });
+checks.push(atLeast(`second reader's queries Recall@5 (${other.queries})`, other.recallAt5, 0.85, ""));
 const mixed = measure([...items, ...itemsToo], asked);
 console.log(
   `      among both readers' ${items.length + itemsToo.length} items: ${mixed.recallAt5.toFixed(4)} (${mixed.missed.length} missed)`,
@@ -85,12 +79,12 @@ console.log(
 const pairs = relations();
 console.log(`      relations: ${pairs.pairs} pairs, ${pairs.right} told as labelled`);
 for (const line of pairs.wrong) console.log(`        ${line}`);
-check(`pairs for the relation rules`, pairs.pairs, { atLeast: 40 }, "x");
-check("false merges", pairs.falseMerges, { atMost: 0 }, "x");
-check("relation as labelled", pairs.right / pairs.pairs, { atLeast: 0.9 });
+checks.push(atLeast(`pairs for the relation rules`, pairs.pairs, 40, "x"));
+checks.push(atMost("false merges", pairs.falseMerges, 0, "x"));
+checks.push(atLeast("relation as labelled", pairs.right / pairs.pairs, 0.9, ""));
 const second = relations("pairs-second.jsonl");
 console.log(`      second reader's pairs: ${second.pairs}, ${second.right} told as labelled`);
-check("false merges, second reader's pairs", second.falseMerges, { atMost: 0 }, "x");
+checks.push(atMost("false merges, second reader's pairs", second.falseMerges, 0, "x"));
 
 const sentences = (paragraphs?.map((p) => p.text) ?? items.map((i) => i.content))
   .flatMap((text) => text.split(/(?<=[。！？.])/))
@@ -112,8 +106,8 @@ try {
   }
   const [ours] = results;
   if (ours) {
-    check("p95 search", ours.p95, { atMost: 40 }, "ms");
-    check("peak RSS growth", ours.rssGrowthMb, { atMost: 150 }, "MB");
+    checks.push(atMost("p95 search", ours.p95, 40, "ms"));
+    checks.push(atMost("peak RSS growth", ours.rssGrowthMb, 150, "MB"));
     console.log(
       `      longest the event loop was held while searching: ${ours.loopDelayMaxMs.toFixed(0)} ms`,
     );
@@ -122,8 +116,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;
+printVerdict(checks);
 
 function scale(engine: string, file: string): Promise<Scale> {
   const script = fileURLToPath(new URL("../packages/knowhub-plugin/scripts/scale.ts", import.meta.url));
