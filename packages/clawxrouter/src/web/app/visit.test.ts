@@ -91,7 +91,7 @@ describe("language and theme", () => {
       await page.reload();
       await page.getByRole("heading", { name: "Overview" }).waitFor();
       expect(await background()).not.toBe(dark);
-      expect(await page.title()).toBe("Overview · ClawXRouter");
+      await expect.poll(() => page.title()).toBe("Overview · ClawXRouter");
       await page.context().close();
     },
     LONG,
