@@ -5,17 +5,15 @@
  */
 import diagnostics from "node:diagnostics_channel";
 import { isEgressOrigin } from "@clawx/shared-security";
+import { type FailableRequest, failRequest } from "./fail-request.ts";
 
 export interface DoorDeps {
   /** Told of each refusal. */
   refused: (origin: string) => void;
 }
 
-/** The parts of undici's internal request that are used; everything is checked before it is touched. */
-interface RequestLike {
+interface RequestLike extends FailableRequest {
   origin?: unknown;
-  path?: unknown;
-  onError?: (error: Error) => void;
 }
 
 const CHANNEL = "undici:request:create";
@@ -42,10 +40,7 @@ export function startDoor(deps: DoorDeps): () => void {
     const at = URL.canParse(origin) ? new URL(origin).origin : origin;
     if (isEgressOrigin(at)) return;
     deps.refused(at);
-    const error = new StrangerError(at);
-    if (typeof request.onError === "function") request.onError(error);
-    // An unknown undici without a way to fail a request: to throw is to have it not made.
-    else throw error;
+    failRequest(request, new StrangerError(at));
   };
   diagnostics.subscribe(CHANNEL, onCreate);
   return () => {

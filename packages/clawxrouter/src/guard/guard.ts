@@ -9,6 +9,7 @@
  * versions of undici in use.
  */
 import diagnostics from "node:diagnostics_channel";
+import { type FailableRequest, failRequest } from "./fail-request.ts";
 
 export interface GuardDeps {
   /** Hosts that may receive anything: loopback and the user's own. */
@@ -21,12 +22,8 @@ export interface GuardDeps {
   refused: (origin: string, reason: string) => void;
 }
 
-/** The parts of undici's internal request that are used; everything is checked before it is touched. */
-interface RequestLike {
+interface RequestLike extends FailableRequest {
   origin?: unknown;
-  path?: unknown;
-  body?: unknown;
-  onError?: (error: Error) => void;
 }
 
 const CHANNEL = "undici:request:create";
@@ -67,9 +64,7 @@ function inspect(request: RequestLike, origin: string, deps: GuardDeps): void {
     const reason = judge(text(body), deps);
     if (reason === undefined) return;
     deps.refused(origin, reason);
-    if (typeof request.onError === "function") request.onError(new PrivateBodyError(origin, reason));
-    // An unknown undici without a way to fail a request: what it sends is emptied.
-    else request.body = "";
+    failRequest(request, new PrivateBodyError(origin, reason));
     return;
   }
   // fetch hands bodies over as async iterables: hold all of it back until it has been read and judged.
