@@ -2,30 +2,10 @@
  * Hand-labelled keyword/answer pairs: does the answer state the keyword? Written from how people and models word
  * facts in Chinese enterprise documents, not from what the matcher can do.
  */
-export interface Pair {
-  kind:
-    | "number"
-    | "unit"
-    | "negation"
-    | "variant"
-    | "symbol"
-    | "boundary"
-    | "wording"
-    | "list"
-    | "date"
-    | "comparison"
-    | "markdown";
-  keyword: string;
-  answer: string;
-  states: boolean;
-}
+import { SECOND_READER } from "./knot-pairs-second-reader.ts";
+import { type Pair, pair } from "./knot-pairs-types.ts";
 
-const pair = (kind: Pair["kind"], keyword: string, answer: string, states: boolean): Pair => ({
-  kind,
-  keyword,
-  answer,
-  states,
-});
+export type { Pair };
 
 export const PAIRS: readonly Pair[] = [
   // Numbers
@@ -405,116 +385,5 @@ export const PAIRS: readonly Pair[] = [
   pair("symbol", "16:9", "画面比例为16：9。", true),
   pair("symbol", "1:1", "按1：1兑换。", true),
   pair("symbol", "1:1", "按1:10兑换。", false),
-  // Fourth batch, by a reader who had not seen the matcher; on first sight: precision 97.3 %, recall 85.7 %.
-  pair("number", "3年", "服务器质保期为三年，自到货验收之日起计算。", true),
-  pair("number", "3年", "服务器质保期为13年。", false),
-  pair("number", "2个工作日", "财务会在两个工作日内完成付款。", true),
-  pair("number", "50万元", "单笔合同金额达到500,000元的，须上报采购委员会。", true),
-  pair("number", "50万元", "单笔合同金额达到5万元的，须上报采购委员会。", false),
-  pair("number", "15%", "预付款比例为百分之十五。", true),
-  pair("number", "15%", "预付款比例为 15.5%。", false),
-  pair("number", "1/3", "需要三分之一以上成员同意。", true),
-  pair("number", "99.9%", "SLA 承诺可用性不低于９９．９％。", true),
-  pair("number", "4核8G", "建议规格：4 核 8 GB 内存。", true),
-  pair("number", "24小时", "客服热线 7×24 小时在线。", true),
-  pair("number", "10MB", "单个附件不得超过 100MB。", false),
-  pair("number", "1.5倍", "工作日加班按照 1.5 倍工资支付。", true),
-  pair("number", "90分钟", "考试时长一个半小时。", true),
-  pair("number", "第三季度", "预算在 Q3 冻结。", true),
-  pair("number", "2人", "至少两名评审参与。", true),
-  pair("number", "-5℃", "设备可以在零下5摄氏度环境中工作。", true),
-  pair("number", "8:30", "早班从上午8点30分开始。", true),
-  pair("number", "18:00", "下班时间为下午6点。", true),
-  pair("number", "2024年6月1日", "新规自2024-06-01起施行。", true),
-  pair("number", "2024年6月1日", "新规自2024年6月10日起施行。", false),
-  pair("comparison", "不少于3家", "询价时供应商数量至少为3家。", true),
-  pair("comparison", "不少于3家", "询价时供应商数量不超过3家。", false),
-  pair("comparison", "≥18岁", "申请人须年满18周岁。", true),
-  pair("comparison", "超过500元", "单次消费 >500 元需要附发票。", true),
-  pair("comparison", "5-10个工作日", "处理周期为5到10个工作日。", true),
-  pair("comparison", "5-10个工作日", "处理周期为5~15个工作日。", false),
-  pair("negation", "支持退货", "定制类商品一经售出，概不支持退货。", false),
-  pair("negation", "可以转让", "该券不得转让，也不可以兑换现金。", false),
-  pair("negation", "需要总监审批", "金额低于1000元时无需总监审批，直接由经理处理。", false),
-  pair("negation", "不支持IE浏览器", "系统目前支持 Chrome 与 Edge，IE 浏览器暂不支持。", true),
-  pair("negation", "自动续费", "套餐到期后不会自动续费，请手动续订。", false),
-  pair("negation", "自动续费", "套餐默认开启自动续费，不想续的话可以关闭。", true),
-  pair("negation", "禁止外传", "此文件属于内部资料，严禁外传。", true),
-  pair("negation", "包含增值税", "以上报价未包含增值税。", false),
-  pair("negation", "支持离线使用", "不仅支持在线协作，还支持离线使用。", true),
-  pair("negation", "提供发票", "很抱歉，知识库中没有找到关于是否提供发票的说明。", false),
-  pair("negation", "必须实名认证", "没有实名认证的用户无法下单，也就是说必须实名认证。", true),
-  pair("variant", "Kubernetes", "部署在 K8s 集群上。", true),
-  pair("variant", "Java", "前端使用 JavaScript 编写。", false),
-  pair("variant", "MySQL 8.0", "数据库版本要求 MySQL8.0 及以上。", true),
-  pair("variant", "单点登录", "系统通过 SSO 接入公司账号。", true),
-  pair("variant", "API网关", "所有请求先经过 API Gateway。", true),
-  pair("variant", "多因素认证", "管理员必须启用 MFA。", true),
-  pair("variant", "Python 3.11", "运行环境为 python3.11。", true),
-  pair("variant", "Python 3.1", "运行环境为 Python 3.11。", false),
-  pair("variant", "iPhone 15", "适配机型含 iPhone 15 Pro。", false),
-  pair("symbol", "C++", "核心模块采用 C 语言实现。", false),
-  pair("symbol", "#紧急", "在标题中加上 #紧急 标签。", true),
-  pair("symbol", "A/B测试", "上线之前先做 A/B 测试。", true),
-  pair(
-    "symbol",
-    "https://oa.example.com/leave",
-    "请访问 [请假入口](https://oa.example.com/leave) 提交。",
-    true,
-  ),
-  pair("symbol", "/etc/nginx/nginx.conf", "修改 `/etc/nginx/nginx.conf` 之后重载。", true),
-  pair("symbol", "长×宽×高", "填写货物的长*宽*高。", true),
-  pair("wording", "由直属上级审批", "提交之后，由你的直属上级进行审批。", true),
-  pair("wording", "由直属上级审批", "提交之后由人力资源部审批，并抄送直属上级。", false),
-  pair("wording", "身份证复印件", "请准备好身份证的复印件一份。", true),
-  pair("wording", "先申请后采购", "采购必须先走申请，再下单采购。", true),
-  pair("wording", "先申请后采购", "紧急情况允许先采购后申请。", false),
-  pair("list", "姓名、工号、部门", "表格里需填写部门、姓名和工号。", true),
-  pair("list", "姓名、工号、部门", "表格里需填写姓名与工号。", false),
-  pair("markdown", "有效期为一年", "- **有效期**：一年\n- **数量**：不限", true),
-  pair("markdown", "押金200元", "| 项目 | 金额 |\n|---|---|\n| 押金 | 200 元 |\n| 租金 | 300 元 |", true),
-  pair("markdown", "押金300元", "| 项目 | 金额 |\n|---|---|\n| 押金 | 200 元 |\n| 租金 | 300 元 |", false),
-  // Fifth batch, after the fourth had been learnt from, freely worded; on first sight: precision 100 %, recall 73.1 %.
-  pair("number", "5个工作日", "审批结果会在5个工作日之内反馈给申请人。", true),
-  pair("number", "5个工作日", "审批结果会在五天之内反馈给申请人。", false),
-  pair("number", "8000元", "每年培训经费封顶8000元，超过部分自理。", true),
-  pair("number", "8000元", "每年培训经费封顶1.8万元。", false),
-  pair("number", "80%", "覆盖率需达到八成以上。", true),
-  pair("number", "30分钟", "会议开始前半小时可以签到。", true),
-  pair("number", "2次", "一年可以调岗两次。", true),
-  pair("number", "2次", "一年可以调岗12次。", false),
-  pair("number", "三个月", "试用期3个月，表现优秀可提前转正。", true),
-  pair("number", "三个月", "试用期为六个月。", false),
-  pair("number", "12月25日", "圣诞活动安排在12月25号晚上。", true),
-  pair("number", "每周一", "周报需在每个星期一上午提交。", true),
-  pair("number", "10:00", "早会固定在上午十点。", true),
-  pair("number", "满20人", "报名满20人即可开班。", true),
-  pair("number", "1GB", "附件总大小不超过 1 G。", true),
-  pair("number", "IPv6", "已支持IPv4。", false),
-  pair("negation", "允许带宠物", "办公区不允许携带宠物。", false),
-  pair("negation", "需要押金", "租借设备免押金。", false),
-  pair("negation", "包含早餐", "标准间价格不含早餐。", false),
-  pair("negation", "含税", "报价均为不含税价。", false),
-  pair("negation", "可以延期", "项目原则上不延期，特殊情况可以延期一次。", true),
-  pair("negation", "不可撤销", "投票一旦提交就无法撤销。", true),
-  pair("negation", "远程办公", "疫情结束后取消远程办公。", false),
-  pair("negation", "全额退款", "并非全额退款，将扣除 10% 手续费。", false),
-  pair("negation", "需要预约", "参观不必预约，直接到前台登记。", false),
-  pair("negation", "严禁吸烟", "仓库内禁止吸烟。", true),
-  pair("variant", "人力资源部", "请联系HR部门。", true),
-  pair("variant", "虚拟专用网络", "通过 VPN 接入内网。", true),
-  pair("variant", "二次验证", "登录要做两步验证。", true),
-  pair("variant", "Excel", "导出为 xlsx 文件。", false),
-  pair("variant", "前端框架", "采用 frontend framework React。", true),
-  pair("variant", "数据中台", "由数据平台部负责。", false),
-  pair("wording", "由经理审核后发放", "经理审核通过之后再发放。", true),
-  pair("wording", "提供学历证明", "请提交学历的证明材料。", true),
-  pair("wording", "先培训后上岗", "坚持先培训、再上岗。", true),
-  pair("wording", "联系管理员开通权限", "权限需要找管理员开通。", true),
-  pair("wording", "逾期不予受理", "超过期限的申请将不会被受理。", true),
-  pair("wording", "费用由公司承担", "差旅费由个人承担，公司不报销。", false),
-  pair("wording", "费用由公司承担", "该费用全部由公司来承担。", true),
-  pair("list", "技术部、市场部", "市场部与技术部共同参加。", true),
-  pair("list", "技术部、市场部", "仅市场部参加。", false),
-  pair("markdown", "联系电话：12345", "**联系电话**：`12345`", true),
+  ...SECOND_READER,
 ];
