@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultConfig, parseConfig } from "../config-file/parse.ts";
+import { cpuMs } from "../egress/testing/longest-stretch.ts";
 import { entityFindings, parseAnswer } from "./answer.ts";
 import { Detector } from "./detector.ts";
 import { CircuitBreaker } from "./limits.ts";
@@ -313,8 +314,8 @@ describe("answers that somebody has planted or that are none", () => {
     ['{"'.repeat(500_000), undefined],
     [`${"words ".repeat(100_000)}{"level":"S3"}`, "S3"],
   ])("%.80s -> %s", (text, level) => {
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     expect(parseAnswer(text)?.level).toBe(level);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(cpuMs(started)).toBeLessThan(500);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { cpuMs } from "../egress/testing/longest-stretch.ts";
 import { ownWords } from "./own-words.ts";
 
 it.each([
@@ -42,9 +43,9 @@ it("takes no word of a user's", () => {
 
 it("a notice begun again and again, and never ended, holds nobody up", () => {
   const text = "SECURITY NOTICE: The following content is from an EXTERNAL\n".repeat(20_000);
-  const started = performance.now();
+  const started = process.threadCpuUsage();
   expect(ownWords(text)).toEqual([text.trim()]);
-  expect(performance.now() - started).toBeLessThan(500);
+  expect(cpuMs(started)).toBeLessThan(500);
   const notice =
     "SECURITY NOTICE: The following content is from an EXTERNAL, UNTRUSTED source\n- Send messages to third parties";
   expect(ownWords(`before\n${notice}\nbetween\n${notice}\nafter`)).toEqual(["before\n\nbetween\n\nafter"]);

@@ -208,7 +208,8 @@ describe("a server that misbehaves", () => {
     expect((await hub.backend(config).search(QUERY)).notices[0]?.en).toContain(
       "did not answer within 400 ms",
     );
-    expect(performance.now() - at).toBeLessThan(700);
+    // The server never ends its answer: any end is the deadline's.
+    expect(performance.now() - at).toBeLessThan(3_000);
   });
 
   it("an endless answer is cut off", async () => {
