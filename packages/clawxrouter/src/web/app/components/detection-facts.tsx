@@ -20,7 +20,7 @@ export function DetectionFacts({ detection }: { detection: Detection }) {
         <Fact name={text.router} value={detection.router ?? common.none} />
         <Fact name={text.action} value={text.actions[detection.action]} />
         <Fact name={text.took} value={duration(detection.ms)} />
-        {detection.degraded !== null && <Fact name={text.degraded} value={detection.degraded} />}
+        {detection.degraded !== null && <Fact name={text.degraded} value={reasonText(detection.degraded)} />}
       </dl>
       {detection.rules.length > 0 && (
         <div class="row">

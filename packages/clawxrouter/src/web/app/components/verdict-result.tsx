@@ -39,7 +39,9 @@ export function VerdictResult({ message, verdict, cloud }: Props) {
           {text.target}:{" "}
           {merged.target === null ? text.hostDefault : `${merged.target.provider}/${merged.target.model}`}
         </p>
-        {merged.degraded !== null && <p class="fault">{`${say(eventWords).degraded}: ${merged.degraded}`}</p>}
+        {merged.degraded !== null && (
+          <p class="fault">{`${say(eventWords).degraded}: ${reasonText(merged.degraded)}`}</p>
+        )}
       </section>
       {merged.findings.length > 0 && (
         <section class="stack" aria-label={text.foundIn}>

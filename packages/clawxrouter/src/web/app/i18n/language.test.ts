@@ -37,9 +37,44 @@ describe("the language of the page", () => {
     expect(reasonText("rule contact/email; holds placeholders of this conversation")).toBe(
       "规则 contact/email；含有本会话的占位符",
     );
-    expect(reasonText("SIMPLE (short, fact question)")).toBe("难度简单（short, fact question）");
+    expect(reasonText("SIMPLE (short, fact question)")).toBe("难度简单（简短、事实提问）");
+    expect(reasonText("SIMPLE (the user says hello)")).toBe("难度简单（the user says hello）");
     expect(reasonText("constructor")).toBe("constructor");
+    expect(reasonText("ROUND (short)")).toBe("ROUND (short)");
     setLanguage("en");
     expect(reasonText("rule contact/email")).toBe("rule contact/email");
+  });
+
+  it("leaves none of the cost router's own reasons in English", async () => {
+    const { setLanguage } = await import("./language.ts");
+    const { reasonText } = await import("./reasons.ts");
+    const { TIER_FEATURES } = await import("../../../judge/shape.ts");
+    setLanguage("zh");
+    const judged = [...TIER_FEATURES.slice(1), "short", "long"].map((name) => `SIMPLE (${name})`);
+    for (const reason of [
+      ...judged,
+      `RESEARCH (${[...TIER_FEATURES.slice(1)].join(", ")})`,
+      "MEDIUM (wording; long text)",
+      "MEDIUM (short, file, path or link; a document is attached); stays on cloud/main: a switch may cost more than it saves (price unknown)",
+      "SIMPLE (no words)",
+      "MEDIUM (goes on)",
+      "SIMPLE (neither English nor Chinese)",
+      "COMPLEX (exam question that needs a strong model (need 62 of 100))",
+      "MEDIUM (exam question where a strong model gains little (need 12 of 100))",
+      "SIMPLE (wording), downgraded from COMPLEX: budget day 1.02 of 1.00 USD, month 3.00 of 9.00 USD",
+      "MEDIUM, but unsure (0.42)",
+      "COMPLEX: no configured model of this tier or above fits",
+      "MEDIUM (wording); stays on cloud/main: a switch would cost 0.0012 USD more",
+      "MEDIUM (wording); cloud/main is not configured in the host: its own choice stays",
+      "subagents are exempt; switched off; the model was chosen by hand; no judge answered",
+      "local model: no answer within 4000 ms: treated as S3 (privacy.failClosed)",
+    ]) {
+      const shown = reasonText(reason)
+        .replaceAll("cloud/main", "")
+        .replaceAll(/S3|privacy\.failClosed/g, "");
+      expect(shown, reason).not.toMatch(/[a-z]{2}/i);
+      expect(shown, reason).not.toMatch(/undefined/);
+    }
+    expect(reasonText("MEDIUM (short (really")).toBe("MEDIUM (short (really");
   });
 });

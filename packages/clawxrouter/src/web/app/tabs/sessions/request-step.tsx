@@ -4,6 +4,7 @@ import { Icon } from "../../components/icon.tsx";
 import { Quote } from "../../components/quote.tsx";
 import { eventWords } from "../../i18n/events.ts";
 import { clock, count, duration, usd } from "../../i18n/format.ts";
+import { reasonText } from "../../i18n/reasons.ts";
 import { say } from "../../i18n/words.ts";
 
 export function RequestStep({ request }: { request: ModelRequest }) {
@@ -41,7 +42,9 @@ export function RequestStep({ request }: { request: ModelRequest }) {
         </span>
       </div>
       <p class="small muted">{facts.join(" · ")}</p>
-      {request.degraded !== null && <p class="small fault">{`${text.degraded}: ${request.degraded}`}</p>}
+      {request.degraded !== null && (
+        <p class="small fault">{`${text.degraded}: ${reasonText(request.degraded)}`}</p>
+      )}
       {request.sent !== null && (
         <details class="small">
           <summary>{text.sent}</summary>
