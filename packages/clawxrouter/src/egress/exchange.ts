@@ -11,6 +11,7 @@ import { decline, refuse } from "./refusals.ts";
 import { isPrivate } from "./request/names.ts";
 import { BodyTooLargeError, readBody } from "./request/read-body.ts";
 import { RefusedError } from "./request/refused-error.ts";
+import { Turns } from "./request/turns.ts";
 import type { RefusalCode, Upstream } from "./types.ts";
 
 /** Serves one request from the first header to the last byte. Never throws. */
@@ -24,6 +25,10 @@ export async function exchange(
     response.writeHead(200, { "content-type": "text/plain", "cache-control": "no-store" }).end(proof);
     return;
   }
+  // Many may come at once: what each costs is little, all of it together would hold up everybody.
+  const turns = new Turns();
+  await turns.pause();
+  if (response.destroyed) return;
   const passage = admit(context, request, response);
   if (!passage) return;
   response.once("close", () => {
@@ -33,6 +38,7 @@ export async function exchange(
     if (!passage.upstream.local) await dropPrivateHeaders(context, passage, request);
     if (passage.endpoint.method === "GET") return await forward(context, passage, request, response);
     const bytes = await readBody(request, context.options.policy().maxBodyBytes);
+    await turns.pause();
     const { outgoing, restorer } = await prepare(context, passage, bytes);
     await forward(context, passage, request, response, outgoing, restorer);
   } catch (error) {

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { InspectContext, InspectItem, TextInspector, TextVerdict } from "../types.ts";
 import { RefusedError } from "./refused-error.ts";
 import { Turns } from "./turns.ts";
@@ -46,7 +45,7 @@ export class Judge {
       const deadline = new Deadline(context.signal, timeoutMs);
       try {
         for (const [turn, batch] of batches([...asked]).entries()) {
-          if (turn > 0) await setImmediate();
+          if (turn > 0) await turns.yield();
           const verdicts = await this.#ask(batch, { ...context, signal: deadline.signal });
           batch.forEach(([key, { text }], index) => {
             const verdict = verdicts[index];
