@@ -15,7 +15,7 @@ export async function decodeInTurns(bytes: Buffer): Promise<string> {
     await turns.pause();
   }
   parts.push(decoder.end());
-  return parts.join("");
+  return await copied(turns, () => parts.join(""));
 }
 
 /** Text to UTF-8; a large one in turns. */
@@ -32,5 +32,13 @@ export async function encodeInTurns(text: string): Promise<Buffer> {
     at = end;
     await turns.pause();
   }
-  return Buffer.concat(parts);
+  return await copied(turns, () => Buffer.concat(parts));
+}
+
+/** A copy of some tens of megabytes is a stretch of its own: nothing more is done in the same turn of the loop. */
+async function copied<T>(turns: Turns, copy: () => T): Promise<T> {
+  await turns.pause();
+  const whole = copy();
+  await turns.pause();
+  return whole;
 }

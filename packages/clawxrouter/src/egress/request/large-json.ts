@@ -18,7 +18,7 @@ const STEPS_A_LOOK = 50_000;
 /**
  * Parses a JSON document without holding the event loop: small ones at once, large ones in turns.
  * @returns undefined when the text is not JSON (RFC 8259) or nest too deep
- * @throws RefusedError when the document has too many values
+ * @throws RefusedError when the document has too many values, or a name that is none
  */
 export async function parseInTurns(text: string): Promise<Json | undefined> {
   try {
@@ -44,7 +44,10 @@ export async function stringifyInTurns(body: Json, sizeHint: number): Promise<st
     count += 1;
     if ((count % VALUES_A_LOOK === 0 || part.length > STRING_PIECE / 2) && turns.due()) await turns.pause();
   }
-  return parts.join("");
+  await turns.pause();
+  const text = parts.join("");
+  await turns.pause();
+  return text;
 }
 
 /** The text of a JSON value in pieces, without recursion. */
@@ -202,8 +205,11 @@ class Parser {
     if (this.#space()) return this.#longSpace().then(() => this.#key(container));
     if (this.#text.charAt(this.#at) !== '"') throw new SyntaxError(`expected a key at ${this.#at}`);
     const key = this.#string();
-    if (typeof key !== "string") return key.then((text) => this.#colon(container, text));
-    return this.#colon(container, key);
+    if (typeof key === "string") return this.#colon(container, key);
+    // A name goes through many hands whole; that long it is no name of any model API.
+    return key.then(() => {
+      throw new RefusedError("bad-body", `a property name of more than ${STRING_PIECE} characters`);
+    });
   }
 
   #colon(container: ObjectContainer, key: string): false | Promise<false> {
@@ -265,7 +271,10 @@ class Parser {
       parts.push(part);
       if (end !== undefined) {
         this.#at = end + 1;
-        return parts.join("");
+        await this.#turns.pause();
+        const value = parts.join("");
+        await this.#turns.pause();
+        return value;
       }
       if (to >= text.length) throw new SyntaxError("unterminated string");
       from = to;

@@ -27,8 +27,8 @@ export const HEAVY_BODIES: ReadonlyArray<readonly [name: string, build: () => st
   ],
   ["100,000 messages", () => chat(Array.from({ length: 100_000 }, (_, i) => user(`m ${i}`)))],
   ["25,000 messages", () => chat(Array.from({ length: 24_000 }, (_, i) => user(`message ${i} of many`)))],
-  ["one text of 10 MB", () => chat([user(WORDS.repeat((10 * MB) / 22) + PHONE)])],
-  ["one text of 10 MB without a space", () => chat([user("a".repeat(10 * MB))])],
+  ["one text of 30 MB", () => chat([user(WORDS.repeat((30 * MB) / 22) + PHONE)])],
+  ["one text of 30 MB without a space", () => chat([user("a".repeat(30 * MB))])],
   ["one text of 10 MB of digits", () => chat([user("1234567890".repeat(MB))])],
   ["one text of 10 MB of quotes", () => chat([user('"'.repeat(5 * MB))])],
   ["one text of 10 MB of backslashes", () => chat([user("\\".repeat(5 * MB))])],
@@ -110,7 +110,7 @@ export const HEAVY_BODIES: ReadonlyArray<readonly [name: string, build: () => st
     "a property name of 10 MB",
     () => JSON.stringify({ model: "m", messages: [user("x")], metadata: { ["k".repeat(10 * MB)]: 1 } }),
   ],
-  ["an id of 10 MB", () => chat([{ role: "tool", tool_call_id: "c".repeat(10 * MB), content: "ok" }])],
+  ["an id of 30 MB", () => chat([{ role: "tool", tool_call_id: "c".repeat(30 * MB), content: "ok" }])],
   [
     "50,000 tools",
     () =>
@@ -169,7 +169,7 @@ export const HEAVY_BODIES: ReadonlyArray<readonly [name: string, build: () => st
       chat([user(Array.from({ length: 50_000 }, (_, i) => `139${String(10_000_000 + i * 7)}`).join(",\n"))]),
   ],
   [
-    "a picture of 15 MB",
+    "a picture of 30 MB",
     () =>
       chat([
         {
@@ -178,7 +178,7 @@ export const HEAVY_BODIES: ReadonlyArray<readonly [name: string, build: () => st
             {
               type: "image_url",
               image_url: {
-                url: `data:image/png;base64,${Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(11 * MB, 7)]).toString("base64")}`,
+                url: `data:image/png;base64,${Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(22 * MB, 7)]).toString("base64")}`,
               },
             },
           ],
