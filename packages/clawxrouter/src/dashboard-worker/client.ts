@@ -27,15 +27,23 @@ export class DashboardWorker {
   private next = 1;
 
   private readonly running: (on: boolean) => void;
+  private readonly generation: () => number;
+  private opened = 0;
 
-  /** @param running told when the worker has begun and when it has ended: while it runs, it does the checkpoints */
-  constructor(ledgerFile: string, running: (on: boolean) => void) {
+  /**
+   * @param running told when the worker has begun and when it has ended: while it runs, it does the checkpoints
+   * @param generation changes when the ledger's file was begun anew: the worker then opens it again
+   */
+  constructor(ledgerFile: string, running: (on: boolean) => void, generation: () => number = () => 0) {
     this.ledgerFile = ledgerFile;
     this.running = running;
+    this.generation = generation;
   }
 
   /** @throws WorkerUnavailable when there is no answer in time */
   ask<J extends JobName>(job: J, input: JobInput<J>): Promise<JobResult<J>> {
+    if (this.worker !== undefined && this.opened !== this.generation())
+      this.fail(new WorkerUnavailable("the ledger was begun anew"));
     if (this.waiting.size >= MOST_WAITING)
       return Promise.reject(new WorkerUnavailable("too many questions are waiting"));
     const id = this.next++;
@@ -65,6 +73,7 @@ export class DashboardWorker {
 
   private start(): Worker {
     if (this.worker !== undefined) return this.worker;
+    this.opened = this.generation();
     const worker = new Worker(entry(), {
       workerData: { ledgerFile: this.ledgerFile },
       resourceLimits: { maxOldGenerationSizeMb: 256 },

@@ -1,9 +1,10 @@
 /** What the worker can be asked: everything that may take long, so that the gateway's own thread never waits. */
 import type { DatabaseSync } from "node:sqlite";
+import { isDamage } from "../ledger/faults.ts";
 import { summarise } from "../ledger/latency.ts";
 import * as queries from "../ledger/queries.ts";
 import type { LatencyKind, LatencySummary } from "../ledger/rows.ts";
-import type { SearchFilter, SearchIndex } from "../ledger/search-index.ts";
+import { findWithoutIndex, type SearchFilter, type SearchIndex } from "../ledger/search-index.ts";
 import { checkRules, type RulesQuestion } from "./check-rules.ts";
 import { hourlyPoints } from "./hourly.ts";
 
@@ -30,7 +31,14 @@ export const JOBS = {
     return JSON.stringify(hourlyPoints(db, from, to, step));
   },
   search({ db, index }: WorkerContext, filter: SearchFilter) {
-    index().sync(SYNC_BUDGET_MS);
+    const plain = findWithoutIndex(db, filter);
+    if (plain !== undefined) return queries.decisionsByIds(db, plain);
+    try {
+      index().sync(SYNC_BUDGET_MS);
+    } catch (error) {
+      // A full disk: what is in it already can be found.
+      if (isDamage(error)) throw error;
+    }
     return queries.decisionsByIds(db, index().find(filter));
   },
   sessions({ db }: WorkerContext, filter: queries.SessionFilter) {

@@ -6,10 +6,11 @@
 import { rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { EgressEvent, EndEvent, ForwardEvent } from "../egress/types.ts";
+import { isDamage, isRowsFault } from "./faults.ts";
 import * as queries from "./queries.ts";
 import { Retention } from "./retention.ts";
 import type { AuditRow, DecisionRow, HourlyRow, StoredDecision, StoredRequest } from "./rows.ts";
-import { openLedger } from "./schema.ts";
+import { moveAside, openLedger, removeAside } from "./schema.ts";
 import { INDEX_SUFFIX } from "./search-index.ts";
 import { hourOf, LedgerWrites } from "./writes.ts";
 
@@ -34,30 +35,46 @@ const BATCH = 300;
 /** Pages of the write-ahead log before this thread moves them itself: by itself, and as a last resort. */
 const OWN_PAGES = 1_000;
 const DELEGATED_PAGES = 16_000;
+/** How long a lock of somebody else's is waited for, and the pause before the next try, in milliseconds. */
+const LOCK_MS = 30;
+const CLOSING_LOCK_MS = 1_000;
+const AGAIN_MS = 1_000;
 /** More than this waiting (a locked disk): the oldest are given up. */
 const MAX_PENDING = 20_000;
 const DEFAULTS = { keepText: true, retentionDays: 90, maxEvents: 1_000_000 };
 
 export class Ledger {
   readonly file: string;
-  private readonly db: DatabaseSync;
-  private readonly writes: LedgerWrites;
+  private db: DatabaseSync;
+  private writes: LedgerWrites;
+  private retention: Retention;
   private readonly options: LedgerOptions;
-  private readonly retention: Retention;
+  private begun = 0;
   private readonly open = new Map<string, { event: ForwardEvent; run: string | undefined }>();
   private pending: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
+  /** When the next try to write is worth it, after one that failed; on the clock of `performance`. */
+  private notBefore = 0;
 
   /** @throws when the folder cannot be written */
   constructor(file: string, options: LedgerOptions) {
     this.file = file;
     this.options = options;
-    this.db = openLedger(file);
-    this.writes = new LedgerWrites(this.db);
-    this.retention = new Retention(this.db, () => ({
-      ...this.settings(),
-      now: (options.now ?? Date.now)(),
-    }));
+    [this.db, this.writes, this.retention] = this.begin();
+  }
+
+  /** Raised when the file was given up as damaged and begun anew: who reads it opens it again. */
+  generation(): number {
+    return this.begun;
+  }
+
+  /** The file is damaged: it is moved aside, and what follows goes into a new one. */
+  renew(): void {
+    this.retention.stop();
+    this.db.close();
+    moveAside(this.file);
+    [this.db, this.writes, this.retention] = this.begin();
+    this.begun += 1;
   }
 
   decision(row: DecisionRow): void {
@@ -83,7 +100,10 @@ export class Ledger {
     }
   }
 
-  /** Notes what somebody did through the dashboard; on disk when the call returns. */
+  /**
+   * Notes what somebody did through the dashboard; on disk when the call returns.
+   * @throws when the disk is full or locked; the note is then written as soon as it can be
+   */
   audit(action: string, source: string, detail: string): void {
     const at = (this.options.now ?? Date.now)();
     this.later(() => this.writes.audit(at, action, source, detail));
@@ -92,72 +112,62 @@ export class Ledger {
 
   /** All that was done through the dashboard, newest first. */
   auditTrail(): AuditRow[] {
-    this.flush();
-    return queries.audit(this.db, undefined, 1_000);
+    return this.read((db) => queries.audit(db, undefined, 1_000));
   }
 
   /** The same, page by page. */
   auditBefore(before: number | undefined, limit: number): AuditRow[] {
-    this.flush();
-    return queries.audit(this.db, before, limit);
+    return this.read((db) => queries.audit(db, before, limit));
   }
 
   /** Puts back what another ledger had on record. */
   restoreAudit(rows: readonly AuditRow[]): void {
     for (const { at, action, source, detail } of rows.toReversed())
       this.later(() => this.writes.audit(at, action, source, detail));
-    this.flush();
+    this.settle();
   }
 
   timeline(filter: Parameters<typeof queries.timeline>[1]): queries.Timeline {
-    this.flush();
-    return queries.timeline(this.db, filter);
+    return this.read((db) => queries.timeline(db, filter));
   }
 
   /** USD of priced requests since a time, by whole hours. */
   spentSince(at: number): number {
-    this.flush();
-    return queries.spentSince(this.db, hourOf(at));
+    return this.read((db) => queries.spentSince(db, hourOf(at)));
   }
 
   hourly(from: number, to: number): HourlyRow[] {
-    this.flush();
-    return queries.hourly(this.db, from, to);
+    return this.read((db) => queries.hourly(db, from, to));
   }
 
   /** Decisions, newest first. */
   decisions(filter: queries.DecisionFilter): StoredDecision[] {
-    this.flush();
-    return queries.decisions(this.db, filter);
+    return this.read((db) => queries.decisions(db, filter));
   }
 
   decisionById(id: number): StoredDecision | undefined {
-    this.flush();
-    return queries.decisionById(this.db, id);
+    return this.read((db) => queries.decisionById(db, id));
   }
 
   /** Requests, newest first. */
   requests(filter: queries.RequestFilter): StoredRequest[] {
-    this.flush();
-    return queries.requests(this.db, filter);
+    return this.read((db) => queries.requests(db, filter));
   }
 
   /** What was written after a place, oldest first: for streams. */
   after(place: queries.Place, filter: queries.StreamFilter, limit: number): queries.Fresh {
-    this.flush();
-    return queries.after(this.db, place, filter, limit);
+    return this.read((db) => queries.after(db, place, filter, limit));
   }
 
   /** Where the ledger stands now. */
   place(): queries.Place {
-    this.flush();
-    return queries.place(this.db);
+    return this.read((db) => queries.place(db));
   }
 
   /** Notes what a user said of a decision. */
   noteFeedback(id: number, what: string): void {
-    this.flush();
-    this.db.prepare("UPDATE decisions SET feedback = ? WHERE id = ?").run(what.slice(0, 200), id);
+    this.later(() => this.writes.feedback(id, what));
+    this.settle();
   }
 
   /** Whether somebody else moves the write-ahead log into the file: then this thread does not wait for the disk. */
@@ -165,26 +175,67 @@ export class Ledger {
     if (this.db.isOpen) this.db.exec(`PRAGMA wal_autocheckpoint = ${on ? DELEGATED_PAGES : OWN_PAGES}`);
   }
 
-  /** Writes what waits. */
+  /**
+   * Writes what waits.
+   * @throws when the disk is full or locked
+   */
   flush(): void {
     while (this.pending.length > 0 && this.db.isOpen) this.writeBatch();
+  }
+
+  /** As {@link flush} before something is read: what cannot be written now is missing there, and nothing else. */
+  settle(): void {
+    if (performance.now() < this.notBefore) return;
+    try {
+      this.flush();
+    } catch {
+      this.notBefore = performance.now() + AGAIN_MS;
+    }
   }
 
   close(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.retention.stop();
+    if (!this.db.isOpen) return;
     try {
+      this.db.exec(`PRAGMA busy_timeout = ${CLOSING_LOCK_MS}`);
       this.flush();
+    } catch {
+      // What waited is lost with a full or locked disk; whoever stops goes on stopping.
     } finally {
-      if (this.db.isOpen) this.db.close();
+      this.db.close();
     }
   }
 
-  /** Deletes a ledger that nobody has open, with its search index. */
+  /** Deletes a ledger that nobody has open, with its search index and what was moved aside. */
   static remove(file: string): void {
     for (const base of [file, file + INDEX_SUFFIX])
       for (const suffix of ["", "-wal", "-shm"]) rmSync(base + suffix, { force: true });
+    removeAside(file);
+  }
+
+  private begin(): [DatabaseSync, LedgerWrites, Retention] {
+    const db = openLedger(this.file);
+    // This thread also carries the user's turns: it waits for nobody's lock.
+    db.exec(`PRAGMA busy_timeout = ${LOCK_MS}`);
+    const retention = new Retention(db, () => ({
+      ...this.settings(),
+      now: (this.options.now ?? Date.now)(),
+    }));
+    return [db, new LedgerWrites(db), retention];
+  }
+
+  /** Reads; of a file that turns out to be damaged nothing is left to read. */
+  private read<T>(query: (db: DatabaseSync) => T): T {
+    this.settle();
+    try {
+      return query(this.db);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.renew();
+      return query(this.db);
+    }
   }
 
   private finish(forward: ForwardEvent, end: EndEvent, run: string | undefined): void {
@@ -213,7 +264,8 @@ export class Ledger {
         if (this.db.isOpen && this.pending.length > 0) this.writeBatch();
         if (this.pending.length > 0) this.schedule(1);
       } catch {
-        // A locked or full disk costs statistics, never a turn; it is tried again with the next event.
+        // A locked or full disk costs statistics, never a turn.
+        this.schedule(AGAIN_MS);
       }
     }, ms).unref();
   }
@@ -231,8 +283,15 @@ export class Ledger {
       }
       this.db.exec("COMMIT");
     } catch (error) {
+      if (isDamage(error)) {
+        this.renew();
+        return;
+      }
       if (this.db.isTransaction) this.db.exec("ROLLBACK");
-      throw error;
+      if (!isRowsFault(error)) throw error;
+      // A row that cannot be written at all must not hold up those behind it.
+      this.pending.splice(done, 1);
+      return;
     }
     this.pending.splice(0, done);
   }

@@ -38,7 +38,9 @@ export class Retention {
   /** Looks from time to time whether there is something to delete. */
   due(): void {
     const { now } = this.settings();
-    if (this.timer !== undefined || now - this.last < EVERY_MS) return;
+    const since = now - this.last;
+    // A clock that was set back must not put it off for as long.
+    if (this.timer !== undefined || (since >= 0 && since < EVERY_MS)) return;
     this.last = now;
     this.again();
   }

@@ -154,6 +154,15 @@ export interface LatencySummary {
   maxMs: number;
 }
 
+/** A text cut to {@link MAX_TEXT}: not within a character, and not within a placeholder. */
+export function cutText(text: string): string {
+  if (text.length <= MAX_TEXT) return text;
+  return text
+    .slice(0, MAX_TEXT)
+    .replace(/[\ud800-\udbff]$/, "")
+    .replace(/\[[A-Z]{1,12}(?::[A-Z0-9_:]{0,60})?$/, "");
+}
+
 const RULE_IN_REASON = /(?:^|; )(?:rule ([^;]+)|(path [^;]+)|(tool [^;]+))/g;
 
 /** Ids of the rules that a decision's reason names. */

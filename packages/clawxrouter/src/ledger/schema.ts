@@ -1,10 +1,13 @@
 /** Opens the ledger's file. A damaged one is moved aside: statistics are worth less than a start. */
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { isDamage } from "./faults.ts";
 
 export const LEDGER_FILE_NAME = "ledger.sqlite";
+const ASIDE = ".old-";
+const SIDE_FILES = ["", "-wal", "-shm"] as const;
 
 /** Raised with each change of the tables; an older file is moved aside. */
 const VERSION = 3;
@@ -68,14 +71,27 @@ export function openLedger(file: string): DatabaseSync {
     const db = open(file);
     if (db !== undefined) return db;
   } catch (error) {
-    if (!existsSync(file) || !/malformed|not a database|corrupt/i.test(String(error))) throw error;
+    if (!existsSync(file) || !isDamage(error)) throw error;
   }
-  const aside = `${file}.old-${Date.now()}`;
-  for (const suffix of ["", "-wal", "-shm"])
-    if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
+  moveAside(file);
   const fresh = open(file);
   if (fresh === undefined) throw new Error(`${file} cannot be made`);
   return fresh;
+}
+
+/** Keeps one earlier file at most: it holds masked texts, which are to go when statistics are deleted. */
+export function moveAside(file: string): void {
+  removeAside(file);
+  const aside = `${file}${ASIDE}${Date.now()}`;
+  for (const suffix of SIDE_FILES) if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
+}
+
+/** Deletes what {@link moveAside} has kept. */
+export function removeAside(file: string): void {
+  const folder = path.dirname(file);
+  const beginning = path.basename(file) + ASIDE;
+  for (const name of existsSync(folder) ? readdirSync(folder) : [])
+    if (name.startsWith(beginning)) rmSync(path.join(folder, name), { force: true });
 }
 
 /** @returns undefined for a file of an older version */

@@ -4,9 +4,14 @@
  */
 import { chmodSync, closeSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { isDamage } from "./faults.ts";
 import { matchOf, propertyToken, tokensOf } from "./search-tokens.ts";
 
 export const INDEX_SUFFIX = "-index";
+/** Raised when the documents are made up in another way: an older index is made anew. */
+const VERSION = 2;
+/** Newest decisions that are read through for what no index holds: signs, emoji. */
+const READ_THROUGH = 100_000;
 
 export interface SearchFilter {
   text?: string | undefined;
@@ -41,24 +46,82 @@ interface Indexed {
 
 const CHUNK = 1_000;
 
+const PROPERTIES = ["level", "checkpoint", "route", "rule", "session"] as const;
+
+/** Ids of decisions by what the ledger itself can tell, newest first; undefined when it takes the index. */
+export function findWithoutIndex(ledger: DatabaseSync, filter: SearchFilter): number[] | undefined {
+  const { text } = filter;
+  const wordless = text !== undefined && matchOf(text) === undefined;
+  if (!wordless && (text !== undefined || PROPERTIES.some((kind) => filter[kind] !== undefined)))
+    return undefined;
+  const { low, high } = idsOf(ledger, filter);
+  const ids = (rows: readonly Record<string, unknown>[]) => rows.map((row) => Number(row.id));
+  if (!wordless)
+    return ids(
+      ledger
+        .prepare("SELECT id FROM decisions WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?")
+        .all(low, high, filter.limit),
+    );
+  const { level = null, checkpoint = null, route = null, rule = null, session = null } = filter;
+  return ids(
+    ledger
+      .prepare(
+        `SELECT id FROM (SELECT * FROM decisions WHERE id >= :low AND id < :high ORDER BY id DESC LIMIT ${READ_THROUGH})
+         WHERE instr(coalesce(text, '') || char(10) || reason || char(10) || coalesce(tool, '') || char(10) || coalesce(session, ''), :text) > 0
+           AND (:level IS NULL OR level = :level) AND (:checkpoint IS NULL OR checkpoint = :checkpoint)
+           AND (:route IS NULL OR route = :route) AND (:session IS NULL OR session = :session)
+           AND (:rule IS NULL OR EXISTS (SELECT 1 FROM json_each(rules) WHERE value = :rule))
+         ORDER BY id DESC LIMIT :limit`,
+      )
+      .all({
+        low,
+        high,
+        text: (text ?? "").trim(),
+        level,
+        checkpoint,
+        route,
+        session,
+        rule,
+        limit: filter.limit,
+      }),
+  );
+}
+
+/** Ids that a filter's times and its `before` leave. */
+function idsOf(ledger: DatabaseSync, { from, to, before }: SearchFilter): { low: number; high: number } {
+  // First id written at or after a time.
+  const at = (time: number) =>
+    (
+      ledger.prepare("SELECT id FROM decisions WHERE at >= ? ORDER BY at, id LIMIT 1").get(time) as
+        | { id: number }
+        | undefined
+    )?.id ?? Number.MAX_SAFE_INTEGER;
+  return {
+    low: from === undefined ? 0 : at(from),
+    high: Math.min(
+      before ?? Number.MAX_SAFE_INTEGER,
+      to === undefined ? Number.MAX_SAFE_INTEGER : at(to + 1),
+    ),
+  };
+}
+
 export class SearchIndex {
   private readonly ledger: DatabaseSync;
-  private readonly db: DatabaseSync;
+  private readonly file: string;
   private readonly read: StatementSync;
-  private readonly insert: StatementSync;
+  private db: DatabaseSync;
+  private insert: StatementSync;
   private last: number;
   private first = 0;
 
   /** @param ledger a connection to the ledger, read only */
   constructor(ledger: DatabaseSync, file: string) {
     this.ledger = ledger;
-    const id = (ledger.prepare("SELECT value FROM meta WHERE key = 'id'").get() as { value: string }).value;
-    this.db = openIndex(file, id);
-    this.insert = this.db.prepare("INSERT INTO fts (rowid, doc) VALUES (?, ?)");
-    this.last = Number(this.meta("last") ?? 0);
+    this.file = file;
     this.read = ledger.prepare(
       `SELECT id, session, agent, checkpoint, level, router, route, provider, model, tier, tool, reason, rules, text FROM decisions WHERE id > ? ORDER BY id LIMIT ${CHUNK}`,
     );
+    [this.db, this.insert, this.last] = this.open();
   }
 
   /**
@@ -67,47 +130,27 @@ export class SearchIndex {
    * @returns whether all is in
    */
   sync(budgetMs: number): boolean {
-    const started = performance.now();
-    for (;;) {
-      const rows = this.read.all(this.last) as unknown as Indexed[];
-      const newest = rows.at(-1);
-      if (newest === undefined) break;
-      this.db.exec("BEGIN IMMEDIATE");
-      for (const row of rows) this.insert.run(row.id, documentOf(row));
-      this.db.prepare("INSERT OR REPLACE INTO meta VALUES ('last', ?)").run(String(newest.id));
-      this.db.exec("COMMIT");
-      this.last = newest.id;
-      if (rows.length < CHUNK) break;
-      if (performance.now() - started > budgetMs) return false;
-    }
-    this.prune();
-    return true;
+    return this.mended(() => this.takeIn(budgetMs));
   }
 
   /** Ids of decisions, newest first. */
   find(filter: SearchFilter): number[] {
+    const plain = findWithoutIndex(this.ledger, filter);
+    if (plain !== undefined) return plain;
     const terms = [
       ...(filter.text === undefined ? [] : [matchOf(filter.text)]),
-      ...(["level", "checkpoint", "route", "rule", "session"] as const).map((kind) =>
+      ...PROPERTIES.map((kind) =>
         filter[kind] === undefined ? undefined : `"${propertyToken(kind, filter[kind])}"`,
       ),
     ].filter((term) => term !== undefined);
-    const low = filter.from === undefined ? 0 : this.idAt(filter.from);
-    const high = Math.min(
-      filter.before ?? Number.MAX_SAFE_INTEGER,
-      filter.to === undefined ? Number.MAX_SAFE_INTEGER : this.idAt(filter.to + 1),
+    const { low, high } = idsOf(this.ledger, filter);
+    const rows = this.mended(() =>
+      this.db
+        .prepare(
+          "SELECT rowid AS id FROM fts WHERE fts MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?",
+        )
+        .all(terms.join(" AND "), low, high, filter.limit),
     );
-    if (terms.length === 0) {
-      const rows = this.ledger
-        .prepare("SELECT id FROM decisions WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?")
-        .all(low, high, filter.limit);
-      return rows.map((row) => Number(row.id));
-    }
-    const rows = this.db
-      .prepare(
-        "SELECT rowid AS id FROM fts WHERE fts MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?",
-      )
-      .all(terms.join(" AND "), low, high, filter.limit);
     return rows.map((row) => Number(row.id));
   }
 
@@ -115,12 +158,52 @@ export class SearchIndex {
     if (this.db.isOpen) this.db.close();
   }
 
-  /** First id written at or after a time. */
-  private idAt(at: number): number {
-    const row = this.ledger
-      .prepare("SELECT id FROM decisions WHERE at >= ? ORDER BY at, id LIMIT 1")
-      .get(at) as { id: number } | undefined;
-    return row?.id ?? Number.MAX_SAFE_INTEGER;
+  private open(): [DatabaseSync, StatementSync, number] {
+    const { value } = this.ledger.prepare("SELECT value FROM meta WHERE key = 'id'").get() as {
+      value: string;
+    };
+    const db = openIndex(this.file, `${value} ${VERSION}`);
+    const last = db.prepare("SELECT value FROM meta WHERE key = 'last'").get() as
+      | { value: string }
+      | undefined;
+    return [db, db.prepare("INSERT INTO fts (rowid, doc) VALUES (?, ?)"), Number(last?.value ?? 0)];
+  }
+
+  /** Works on the index; a damaged one is made anew, for it holds nothing that the ledger does not. */
+  private mended<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.close();
+      removeIndex(this.file);
+      [this.db, this.insert, this.last] = this.open();
+      this.first = 0;
+      return work();
+    }
+  }
+
+  private takeIn(budgetMs: number): boolean {
+    const started = performance.now();
+    for (;;) {
+      const rows = this.read.all(this.last) as unknown as Indexed[];
+      const newest = rows.at(-1);
+      if (newest === undefined) break;
+      this.db.exec("BEGIN IMMEDIATE");
+      try {
+        for (const row of rows) this.insert.run(row.id, documentOf(row));
+        this.db.prepare("INSERT OR REPLACE INTO meta VALUES ('last', ?)").run(String(newest.id));
+        this.db.exec("COMMIT");
+      } catch (error) {
+        if (this.db.isTransaction) this.db.exec("ROLLBACK");
+        throw error;
+      }
+      this.last = newest.id;
+      if (rows.length < CHUNK) break;
+      if (performance.now() - started > budgetMs) return false;
+    }
+    this.prune();
+    return true;
   }
 
   /** Forgets what retention deleted, when it is worth it. */
@@ -131,11 +214,6 @@ export class SearchIndex {
     if (id - this.first < CHUNK) return;
     this.db.prepare("DELETE FROM fts WHERE rowid < ?").run(id);
     this.first = id;
-  }
-
-  private meta(key: string): string | undefined {
-    return (this.db.prepare("SELECT value FROM meta WHERE key = ?").get(key) as { value: string } | undefined)
-      ?.value;
   }
 }
 
@@ -185,7 +263,11 @@ function openIndex(file: string, ledgerId: string): DatabaseSync {
     } catch (error) {
       db?.close();
       if (attempt > 0) throw error;
-      for (const suffix of ["", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
+      removeIndex(file);
     }
   }
+}
+
+function removeIndex(file: string): void {
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
 }

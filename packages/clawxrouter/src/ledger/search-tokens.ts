@@ -37,7 +37,7 @@ export function tokensOf(text: string): string[] {
   });
 }
 
-/** A query in FTS5's language: every word must occur, the last one may be a beginning; undefined when there is none. */
+/** A query in FTS5's language: every word must occur, the last one may be a beginning; undefined when it has no word. */
 export function matchOf(text: string): string | undefined {
   const runs = runsOf(text).slice(0, 20);
   if (runs.length === 0) return undefined;
@@ -50,7 +50,7 @@ export function matchOf(text: string): string | undefined {
     .join(" AND ");
 }
 
-/** A token that stands for a property of a document; no word of a text holds an underscore. */
+/** A token that stands for a property of a document; no word of a text begins with an underscore, nor does a query. */
 export function propertyToken(kind: string, value: string): string {
-  return `z${kind}_${createHash("sha256").update(value).digest("hex").slice(0, 16)}`;
+  return `_${kind}_${createHash("sha256").update(value).digest("hex").slice(0, 16)}`;
 }

@@ -47,6 +47,7 @@ export function statements(db: DatabaseSync) {
            usd = usd + excluded.usd, unpriced = unpriced + excluded.unpriced`,
     ),
     rule: db.prepare("INSERT INTO rules (rule, n) VALUES (?, 1) ON CONFLICT DO UPDATE SET n = n + 1"),
+    feedback: db.prepare("UPDATE decisions SET feedback = ? WHERE id = ?"),
     audit: db.prepare("INSERT INTO audit (at, action, source, detail) VALUES (?, ?, ?, ?)"),
   };
 }

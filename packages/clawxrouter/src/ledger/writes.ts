@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { EndEvent, ForwardEvent, RefusedEvent } from "../egress/types.ts";
 import { bucketOf } from "./latency.ts";
-import { type DecisionRow, type LatencyKind, MAX_TEXT, rulesOf } from "./rows.ts";
+import { cutText, type DecisionRow, type LatencyKind, MAX_TEXT, rulesOf } from "./rows.ts";
 import { type Statements, statements } from "./statements.ts";
 
 const HOUR = 3_600_000;
@@ -58,7 +58,7 @@ export class LedgerWrites {
       row.ms,
       JSON.stringify(row.routers),
       JSON.stringify(rules),
-      row.text === undefined ? null : row.text.slice(0, MAX_TEXT),
+      row.text === undefined ? null : cutText(row.text),
       row.truncated === true || (row.text?.length ?? 0) > MAX_TEXT ? 1 : 0,
     );
     const { at, level, route, tier, ms } = row;
@@ -121,7 +121,9 @@ export class LedgerWrites {
       end.durationMs,
       text(forward.degraded),
       forward.reasons.join("; "),
-      keepText && !forward.local ? text(forward.newest?.slice(0, MAX_TEXT)) : null,
+      keepText && !forward.local
+        ? text(forward.newest === undefined ? undefined : cutText(forward.newest))
+        : null,
     );
     // Told twice: counted once.
     if (changes === 0) return;
@@ -193,6 +195,11 @@ export class LedgerWrites {
       provider: event.providerId,
       ms: 0,
     });
+  }
+
+  /** Notes what a user said of a decision. */
+  feedback(id: number, what: string): void {
+    this.sql.feedback.run(what.slice(0, 200), id);
   }
 
   audit(at: number, action: string, source: string, detail: string): void {

@@ -32,8 +32,11 @@ export interface Call<R extends RouteName> {
   session: Session | undefined;
   /** From this machine. */
   local: boolean;
-  /** Notes what was done; on disk when it returns. */
-  audit(action: AuditItem["action"], detail: string): void;
+  /**
+   * Notes what was done.
+   * @returns whether it is on disk; on a full or locked one it is written as soon as that can be
+   */
+  audit(action: AuditItem["action"], detail: string): boolean;
 }
 
 /** @returns the answer; undefined when the handler has written to `response` itself */

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { RouterApi } from "../api/index.ts";
 import { DashboardWorker, WorkerUnavailable } from "../dashboard-worker/client.ts";
 import type { Engine } from "../engine/engine.ts";
+import { isDamage } from "../ledger/faults.ts";
 import type { MutateHost } from "../setup/apply.ts";
 import { gatewaySecrets, realmOf } from "./auth/gateway-secret.ts";
 import { Sessions, sameText } from "./auth/sessions.ts";
@@ -62,10 +63,14 @@ export class DashboardServer {
     this.dashboard = {
       engine,
       api,
-      worker: new DashboardWorker(engine.ledger().file, (on) => {
-        // A stopping engine has closed its ledger already, and nothing is to be opened again.
-        if (engine.isRunning()) engine.ledger().delegateCheckpoints(on);
-      }),
+      worker: new DashboardWorker(
+        engine.ledger().file,
+        (on) => {
+          // A stopping engine has closed its ledger already, and nothing is to be opened again.
+          if (engine.isRunning()) engine.ledger().delegateCheckpoints(on);
+        },
+        () => engine.ledger().generation(),
+      ),
       sessions: new Sessions({ dataDir: engine.dataDir, realm: () => realmOf(secrets()) }),
       hub: new StreamHub(engine, states as () => readonly StreamEvent[]),
       secrets,
@@ -82,9 +87,10 @@ export class DashboardServer {
       checkHost(request, engine.config().dashboard.hosts);
       await this.route(request, response);
     } catch (error) {
+      if (isDamage(error)) engine.ledger().renew();
       const known =
-        error instanceof WorkerUnavailable
-          ? new ApiError("unavailable", error.message, { retryAfterMs: 1_000 })
+        error instanceof WorkerUnavailable || isDamage(error)
+          ? new ApiError("unavailable", (error as Error).message, { retryAfterMs: 1_000 })
           : error;
       sendError(response, known, (message) => engine.log.error(message));
     }
@@ -146,8 +152,16 @@ export class DashboardServer {
         response,
         session,
         local: isLocal(request),
-        audit: (action, detail) =>
-          dashboard.engine.ledger().audit(action, request.socket.remoteAddress ?? "?", detail),
+        audit: (action, detail) => {
+          try {
+            dashboard.engine.ledger().audit(action, request.socket.remoteAddress ?? "?", detail);
+            return true;
+          } catch (error) {
+            const why = error instanceof Error ? error.message : String(error);
+            dashboard.engine.log.warn(`clawxrouter: dashboard: ${action} is not on record yet: ${why}`);
+            return false;
+          }
+        },
       };
       const handler = HANDLERS[name] as (call: Call<RouteName>) => unknown;
       const answer = await handler(call);

@@ -103,7 +103,7 @@ export async function previewOf(dashboard: Dashboard, given: unknown) {
   const { rules } = preview.config.privacy;
   if (sameRules(rules, engine.config().privacy.rules))
     return { ok: true, faults: [], changes: preview.changes, effect: null };
-  engine.ledger().flush();
+  engine.ledger().settle();
   const rows = await worker.ask("recent", { limit: PREVIEWED });
   return { ok: true, faults: [], changes: preview.changes, effect: await rulesEffect(engine, rows, rules) };
 }
@@ -140,7 +140,7 @@ export async function write(
   dashboard: Dashboard,
   given: unknown,
   version: string,
-  audit: (action: "config", detail: string) => void,
+  audit: (action: "config", detail: string) => unknown,
 ): Promise<ConfigDocument> {
   const preview = attempt(() => dashboard.api.config.preview(given));
   await refuseSlow(dashboard, preview.config);

@@ -20,7 +20,7 @@ export const eventHandlers: Handlers<
 > = {
   async sessions({ dashboard: { engine, worker }, query }) {
     const limit = query.limit ?? PAGE;
-    engine.ledger().flush();
+    engine.ledger().settle();
     const rows = await worker.ask("sessions", {
       limit: limit + 1,
       text: query.text === "" ? undefined : query.text,
@@ -72,7 +72,7 @@ export const eventHandlers: Handlers<
 
   async detections({ dashboard: { engine, worker }, query }) {
     const { limit = PAGE, cursor, text, ...filter } = query;
-    engine.ledger().flush();
+    engine.ledger().settle();
     const rows = await worker.ask("search", {
       ...filter,
       text: text === undefined || text.trim() === "" ? undefined : text,
@@ -88,7 +88,7 @@ export const eventHandlers: Handlers<
   detection: ({ dashboard, query }) => detectionOf(decisionRow(dashboard, query.id), dashboard.engine),
 
   async facets({ dashboard: { engine, worker } }) {
-    engine.ledger().flush();
+    engine.ledger().settle();
     const { rules, counts } = await worker.ask("facets", {});
     const of = (level: string) =>
       counts.filter((row) => row.level === level).reduce((sum, row) => sum + row.n, 0);
@@ -128,7 +128,11 @@ export const eventHandlers: Handlers<
     const row = decisionRow(dashboard, body.detection);
     if (row.text === null) throw new ApiError("not-found", "the text of this detection was not kept");
     // Told before it is shown: a record that cannot be written is no record.
-    audit("reveal", `detection ${row.id}, session ${row.session ?? "-"}`);
+    if (!audit("reveal", `detection ${row.id}, session ${row.session ?? "-"}`))
+      throw new ApiError("unavailable", "that it is shown cannot be written down now, so it is not shown", {
+        fix: "see to the gateway's disk: it is full, or another program holds the ledger",
+        retryAfterMs: 2_000,
+      });
     dashboard.engine.log.info(`clawxrouter: dashboard: private text of detection ${row.id} was revealed`);
     return { text: dashboard.engine.conversation(row.session ?? "").restore(row.text) };
   },

@@ -18,7 +18,7 @@ export const overviewHandlers: Handlers<
 > = {
   async summary({ dashboard: { engine, worker }, query }) {
     const { from, to } = rangeOf(query);
-    engine.ledger().flush();
+    engine.ledger().settle();
     const { rows, latency } = await worker.ask("summary", { from, to });
     return summarise(engine, from, to, rows, latency);
   },
@@ -27,7 +27,7 @@ export const overviewHandlers: Handlers<
     const { from, to } = rangeOf(query);
     const hours = (to - from) / HOUR;
     const step = hours > MOST_HOURS ? "day" : (query.step ?? (hours > 72 ? "day" : "hour"));
-    engine.ledger().flush();
+    engine.ledger().settle();
     // Made into text by the worker: it may be long, and this thread has other things to do.
     sendText(response, await worker.ask("hourly", { from, to, step }));
     return undefined;

@@ -65,7 +65,7 @@ export const routingHandlers: Handlers<"rulesValidate" | "testClassify" | "testR
     models: ({ dashboard }) => modelsOf(dashboard),
 
     async replay({ dashboard: { engine, worker }, body }) {
-      engine.ledger().flush();
+      engine.ledger().settle();
       const turns = await worker.ask("replayable", { limit: body.limit });
       try {
         return await replay(engine, turns, body.settings);
