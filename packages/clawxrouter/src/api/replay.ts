@@ -105,8 +105,10 @@ function settingsOf(now: TokenSaverConfig, change: Readonly<Record<string, unkno
 function merge(under: unknown, over: unknown): unknown {
   if (!isRecord(under) || !isRecord(over)) return over;
   const out: Record<string, unknown> = { ...under };
-  for (const [key, value] of Object.entries(over))
+  for (const [key, value] of Object.entries(over)) {
+    if (key === "__proto__") throw new ReplayError("/settings", "__proto__ is no setting");
     out[key] = merge(Object.hasOwn(under, key) ? under[key] : undefined, value);
+  }
   return out;
 }
 

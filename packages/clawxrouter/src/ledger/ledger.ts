@@ -50,6 +50,7 @@ export class Ledger {
   private retention: Retention;
   private readonly options: LedgerOptions;
   private begun = 0;
+  private name: string;
   private readonly open = new Map<string, { event: ForwardEvent; run: string | undefined }>();
   private pending: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -61,11 +62,17 @@ export class Ledger {
     this.file = file;
     this.options = options;
     [this.db, this.writes, this.retention] = this.begin();
+    this.name = queries.ledgerId(this.db);
   }
 
   /** Raised when the file was given up as damaged and begun anew: who reads it opens it again. */
   generation(): number {
     return this.begun;
+  }
+
+  /** Names the ledger: another one, begun anew in the same place, has another name. */
+  id(): string {
+    return this.name;
   }
 
   /** The file is damaged: it is moved aside, and what follows goes into a new one. */
@@ -74,6 +81,7 @@ export class Ledger {
     this.db.close();
     moveAside(this.file);
     [this.db, this.writes, this.retention] = this.begin();
+    this.name = queries.ledgerId(this.db);
     this.begun += 1;
   }
 

@@ -161,6 +161,12 @@ export function requests(db: DatabaseSync, filter: RequestFilter): StoredRequest
     .all(...where.values, Math.min(filter.limit ?? 100, MOST)) as unknown as StoredRequest[];
 }
 
+/** Made with the ledger. */
+export function ledgerId(db: DatabaseSync): string {
+  const row = db.prepare("SELECT value FROM meta WHERE key = 'id'").get() as { value: string } | undefined;
+  return row?.value ?? "";
+}
+
 export function place(db: DatabaseSync): Place {
   return db
     .prepare(

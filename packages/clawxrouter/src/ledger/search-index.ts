@@ -5,6 +5,7 @@
 import { chmodSync, closeSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { isDamage } from "./faults.ts";
+import { ledgerId } from "./queries.ts";
 import { matchOf, propertyToken, tokensOf } from "./search-tokens.ts";
 
 export const INDEX_SUFFIX = "-index";
@@ -159,10 +160,7 @@ export class SearchIndex {
   }
 
   private open(): [DatabaseSync, StatementSync, number] {
-    const { value } = this.ledger.prepare("SELECT value FROM meta WHERE key = 'id'").get() as {
-      value: string;
-    };
-    const db = openIndex(this.file, `${value} ${VERSION}`);
+    const db = openIndex(this.file, `${ledgerId(this.ledger)} ${VERSION}`);
     const last = db.prepare("SELECT value FROM meta WHERE key = 'last'").get() as
       | { value: string }
       | undefined;

@@ -258,7 +258,7 @@ describe("streams", () => {
       return text;
     };
     const cursors = (text: string) => [...text.matchAll(/^id: (\S+)$/gm)].map((match) => match[1] ?? "");
-    const listening = listen("activity-stream", (text) => cursors(text).length >= 2);
+    const listening = listen("activity-stream", (text) => cursors(text).length >= 3);
     await new Promise((resolve) => setTimeout(resolve, 300));
     await decide("one\n\nevent: forged", "s1");
     await decide("two", "s2");
@@ -269,7 +269,7 @@ describe("streams", () => {
     await decide("three", "s3");
     await decide("elsewhere", "s4", "agent:main:b");
     const cursor = cursors(first).at(-1) ?? "";
-    const second = await listen("activity-stream", (text) => cursors(text).length >= 2, {
+    const second = await listen("activity-stream", (text) => cursors(text).length >= 3, {
       "last-event-id": cursor,
     });
     expect(second).toContain('"resumed":true');

@@ -42,6 +42,8 @@ const HANDLERS: Handlers<RouteName> = {
 const OPEN = new Set<RouteName>(["session", "signIn"]);
 /** Requests of the API answered at a time; more wait for nobody. */
 const MOST_AT_ONCE = 64;
+/** The same for those who are not signed in: they take no place from those who are. */
+const MOST_OPEN_AT_ONCE = 16;
 
 export interface DashboardServerOptions {
   engine: Engine;
@@ -53,13 +55,14 @@ export interface DashboardServerOptions {
 export class DashboardServer {
   private readonly dashboard: Dashboard;
   private readonly assets: Assets;
-  private running = 0;
+  private readonly running = { open: 0, signedIn: 0 };
 
   constructor({ engine, assets, mutateHost, version }: DashboardServerOptions) {
     this.assets = assets;
     const secrets = () => gatewaySecrets(engine.hostConfig());
     const api = new RouterApi(engine);
     const states = dashboardStates(engine, api);
+    const sessions = new Sessions({ dataDir: engine.dataDir, realm: () => realmOf(secrets()) });
     this.dashboard = {
       engine,
       api,
@@ -71,8 +74,8 @@ export class DashboardServer {
         },
         () => engine.ledger().generation(),
       ),
-      sessions: new Sessions({ dataDir: engine.dataDir, realm: () => realmOf(secrets()) }),
-      hub: new StreamHub(engine, states as () => readonly StreamEvent[]),
+      sessions,
+      hub: new StreamHub(engine, states as () => readonly StreamEvent[], (id) => sessions.isAlive(id)),
       secrets,
       mutateHost,
       version,
@@ -139,15 +142,16 @@ export class DashboardServer {
       if (session === undefined || typeof given !== "string" || !sameText(given, session.csrf))
         throw new ApiError("bad-csrf", `the header ${CSRF_HEADER} is missing or wrong: load the page again`);
     }
-    if (this.running >= MOST_AT_ONCE)
+    const who = OPEN.has(name) ? "open" : "signedIn";
+    if (this.running[who] >= (who === "open" ? MOST_OPEN_AT_ONCE : MOST_AT_ONCE))
       throw new ApiError("unavailable", "too many requests at once", { retryAfterMs: 1_000 });
-    this.running += 1;
+    this.running[who] += 1;
     try {
       const shape = SHAPES[name];
       const call: Call<RouteName> = {
         dashboard,
         query: checkedQuery(shape.query, write ? new URLSearchParams() : search) as never,
-        body: (write ? checked(shape.body, await readJson(request)) : {}) as never,
+        body: (write ? checked(shape.body, await readJson(request, who === "open")) : {}) as never,
         request,
         response,
         session,
@@ -167,7 +171,7 @@ export class DashboardServer {
       const answer = await handler(call);
       if (answer !== undefined && !response.headersSent) sendJson(response, 200, answer);
     } finally {
-      this.running -= 1;
+      this.running[who] -= 1;
     }
   }
 }

@@ -34,7 +34,8 @@ export function takeCode(dataDir: string, code: string, now = Date.now()): boole
     const { mtimeMs } = statSync(file);
     // Only one process, and one request in it, can remove a file.
     unlinkSync(file);
-    return now - mtimeMs <= CODE_LIFETIME_MS;
+    // Either way: a clock that was set back must not make a link last longer.
+    return Math.abs(now - mtimeMs) <= CODE_LIFETIME_MS;
   } catch {
     return false;
   }
@@ -52,7 +53,7 @@ function prune(dir: string, now: number): string[] {
     const file = path.join(dir, name);
     try {
       const at = statSync(file).mtimeMs;
-      if (now - at > CODE_LIFETIME_MS) remove(file);
+      if (Math.abs(now - at) > CODE_LIFETIME_MS) remove(file);
       else left.push({ name, at });
     } catch {
       // Taken away meanwhile.

@@ -12,7 +12,8 @@ export class RateLimit {
   private until = 0;
   private readonly now: () => number;
 
-  constructor(now: () => number = Date.now) {
+  /** @param now milliseconds of a clock that nobody sets: one set back would be a wait without an end */
+  constructor(now: () => number = () => performance.now()) {
     this.now = now;
   }
 

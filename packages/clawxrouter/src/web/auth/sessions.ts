@@ -3,7 +3,7 @@
  * restart of the gateway signs nobody out. The CSRF token is derived from the cookie's, which no script can read.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
@@ -14,6 +14,8 @@ import { BASE_PATH } from "../routes.ts";
 /** Longest that a session lasts, in milliseconds. */
 export const SESSION_LIFETIME_MS = 7 * 86_400_000;
 const MOST = 50;
+/** How far a clock may be set back, in milliseconds, before a session counts as one of the future. */
+const CLOCK_SLACK_MS = 86_400_000;
 
 const Kept = Type.Array(
   Type.Object({
@@ -60,7 +62,11 @@ export class Sessions {
       ...this.alive().slice(-(MOST - 1)),
       { hash: hashOf(token), at, realm: this.options.realm() },
     ];
-    this.save();
+    try {
+      this.save();
+    } catch {
+      // A full disk: it lasts until the gateway restarts.
+    }
     this.setCookie(response, token, SESSION_LIFETIME_MS, secure);
     return sessionOf(token, at);
   }
@@ -74,19 +80,35 @@ export class Sessions {
     return found === undefined ? undefined : sessionOf(token, found.at);
   }
 
+  /** @param id of {@link Session} */
+  isAlive(id: string): boolean {
+    return this.alive().some((entry) => entry.hash.startsWith(id));
+  }
+
   end(request: IncomingMessage, response: ServerResponse): void {
     const token = this.tokenOf(request);
-    if (token !== undefined) {
-      const hash = hashOf(token);
-      this.kept = this.alive().filter((entry) => entry.hash !== hash);
-      this.save();
-    }
     this.setCookie(response, "", 0, false);
+    if (token === undefined) return;
+    const hash = hashOf(token);
+    this.kept = this.alive().filter((entry) => entry.hash !== hash);
+    try {
+      this.save();
+    } catch {
+      // A full disk: rather everybody signs in again after a restart than somebody who has signed out is let in.
+      rmSync(this.file, { force: true });
+    }
   }
 
   private alive(): Static<typeof Kept> {
     const realm = this.options.realm();
-    return this.kept.filter((entry) => entry.realm === realm && this.now() - entry.at < SESSION_LIFETIME_MS);
+    const now = this.now();
+    return this.kept.filter(
+      (entry) =>
+        entry.realm === realm &&
+        now - entry.at < SESSION_LIFETIME_MS &&
+        // One of the future: the clock was set back, and it would last too long.
+        entry.at - now < CLOCK_SLACK_MS,
+    );
   }
 
   private tokenOf(request: IncomingMessage): string | undefined {

@@ -109,7 +109,10 @@ export const pageOf = <T extends TSchema>(item: T) =>
 /** Query values are strings on the wire and are converted. */
 export const paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-  cursor: Type.Optional(Type.String({ maxLength: 200 })),
+  cursor: Type.Optional(Type.String({ maxLength: 8_000, description: "`next` of the page before" })),
 };
+
+/** As an answer gave it; private parts of a key are hidden in it, and it opens the session all the same. */
+export const SessionKey = Type.String({ minLength: 1, maxLength: 3_000 });
 
 export const Empty = Type.Object({}, closed);

@@ -9,6 +9,7 @@ import {
   paging,
   Route,
   RouterAction,
+  SessionKey,
   Tier,
   Time,
 } from "./common.ts";
@@ -132,7 +133,7 @@ export const DetectionQuery = Type.Object(
     checkpoint: Type.Optional(Checkpoint),
     route: Type.Optional(Route),
     rule: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
-    session: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+    session: Type.Optional(SessionKey),
     /** Words, all of which must occur (the last may be a beginning); Chinese as it is. */
     text: Type.Optional(Type.String({ maxLength: 200 })),
     from: Type.Optional(Time),
@@ -155,7 +156,7 @@ export const Facets = Type.Object(
 export const RequestQuery = Type.Object(
   {
     ...paging,
-    session: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+    session: Type.Optional(SessionKey),
     loopId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   },
   closed,
@@ -190,7 +191,7 @@ export type SessionItem = Static<typeof SessionItem>;
 export const TimelineQuery = Type.Object(
   {
     ...paging,
-    key: Type.String({ minLength: 1, maxLength: 500 }),
+    key: SessionKey,
     loopId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   },
   closed,
@@ -206,7 +207,7 @@ export const StreamQuery = Type.Object(
 export const SessionStreamQuery = Type.Object(
   {
     ...StreamQuery.properties,
-    key: Type.String({ minLength: 1, maxLength: 500 }),
+    key: SessionKey,
     loopId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   },
   closed,

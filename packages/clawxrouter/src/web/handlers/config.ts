@@ -9,6 +9,7 @@ import { REFUSE_MS_PER_100KB } from "../../dashboard-worker/check-rules.ts";
 import type { Dashboard, Handlers } from "../context.ts";
 import type { ConfigDocument, Fault } from "../contract.ts";
 import { ApiError } from "../http/errors.ts";
+import { refuseDeep } from "../http/read-json.ts";
 
 /** Detections that a change of rules is tried on. */
 const PREVIEWED = 300;
@@ -35,16 +36,17 @@ export const configHandlers: Handlers<
   },
 
   async importConfig({ dashboard, body, audit }) {
-    return write(dashboard, body.text, body.version, audit);
+    return write(dashboard, textOf(body.text), body.version, audit);
   },
 
   validateConfig({ dashboard, body }) {
-    const faults = attempt(() => dashboard.api.config.validate("text" in body ? body.text : body.raw));
+    const given = "text" in body ? textOf(body.text) : body.raw;
+    const faults = attempt(() => dashboard.api.config.validate(given));
     return { ok: faults.length === 0, faults: faults.map(faultOf) };
   },
 
   async previewConfig({ dashboard, body }) {
-    return previewOf(dashboard, "text" in body ? body.text : body.raw);
+    return previewOf(dashboard, "text" in body ? textOf(body.text) : body.raw);
   },
 
   exportConfig({ dashboard, response }) {
@@ -177,6 +179,13 @@ async function refuseSlow({ engine, worker }: Dashboard, next: RouterConfig): Pr
     path: slow[0]?.path ?? "",
     faults: slow.map(({ path }) => ({ path, line: null, message })),
   });
+}
+
+/** An editor may begin a file with a byte order mark, which JSON does not know. */
+function textOf(given: string): string {
+  const text = given.replace(/^\ufeff/, "");
+  refuseDeep(text);
+  return text;
 }
 
 function patternsOf({ privacy }: RouterConfig): { path: string; pattern: string }[] {

@@ -7,6 +7,7 @@ import { applySetup } from "../../setup/apply.ts";
 import type { Dashboard, Handlers } from "../context.ts";
 import { sendText } from "../http/answer.ts";
 import { ApiError } from "../http/errors.ts";
+import { attempt } from "./config.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -86,9 +87,12 @@ export const overviewHandlers: Handlers<
     return postureView(dashboard.api.posture());
   },
 
-  reset({ dashboard, body, audit }) {
+  async reset({ dashboard, body, audit }) {
     const { engine, api } = dashboard;
-    if (body.what === "config") api.config.write({}, api.config.version());
+    if (body.what === "config") {
+      attempt(() => api.config.write({}, api.config.version()));
+      await engine.settings.ready();
+    }
     if (body.what === "prompts") for (const { name } of api.prompts()) api.resetPrompt(name);
     if (body.what === "statistics") {
       engine.resetLedger();

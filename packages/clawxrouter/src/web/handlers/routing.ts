@@ -18,7 +18,7 @@ export const routingHandlers: Handlers<"rulesValidate" | "testClassify" | "testR
 
     async testClassify({ dashboard: { api, engine }, body }) {
       const checkpoint = body.checkpoint ?? "onUserMessage";
-      if (body.router !== undefined && engine.config().privacy.routers[body.router] === undefined)
+      if (body.router !== undefined && !Object.hasOwn(engine.config().privacy.routers, body.router))
         throw new ApiError("invalid", "there is no such router", { path: "/router" });
       const started = performance.now();
       const result = await api.testClassify(body.message, checkpoint, body.router, body.tool);
@@ -102,11 +102,16 @@ function withNames(
 ): string {
   let out = "";
   let at = 0;
-  const counts = new Map<string, number>();
-  for (const { start, end, type, level } of findings) {
-    const n = (counts.get(type) ?? 0) + 1;
-    counts.set(type, n);
-    out += `${text.slice(at, start)}[${level === "S3" ? "PRIVATE" : "REDACTED"}:${type}_${n}]`;
+  const names = new Map<string, string>();
+  for (const { start, end, type, level } of findings.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (end <= at) continue;
+    const kind = `${level === "S3" ? "PRIVATE" : "REDACTED"}:${type}`;
+    // The same value is the same placeholder, as in a conversation.
+    const value = `${kind} ${text.slice(start, end)}`;
+    const n = [...names.keys()].filter((key) => key.startsWith(`${kind} `)).length + 1;
+    const name = names.get(value) ?? `[${kind}_${n}]`;
+    names.set(value, name);
+    out += `${text.slice(at, Math.max(at, start))}${name}`;
     at = end;
   }
   return out + text.slice(at);

@@ -41,13 +41,17 @@ export function checkWrite(request: IncomingMessage): void {
     throw new ApiError("bad-content-type", "compressed bodies are not served");
 }
 
-/** From this machine, and not on behalf of another one. */
+/** What proxies add; one of these is enough to take a request for somebody else's. */
+const FORWARDED =
+  /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|true-client-ip|cf-.*|tailscale-.*)$/;
+
+/** From this machine, by a loopback name, and not on behalf of another one. */
 export function isLocal(request: IncomingMessage): boolean {
   const address = request.socket.remoteAddress ?? "";
-  const forwarded = ["forwarded", "x-forwarded-for", "x-real-ip", "tailscale-user-login"].some(
-    (name) => request.headers[name] !== undefined,
-  );
-  return !forwarded && /^(?:127\.|::1$|::ffff:127\.)/.test(address);
+  const forwarded = Object.keys(request.headers).some((name) => FORWARDED.test(name));
+  // A proxy that adds nothing still passes on, or makes up, another name than ours.
+  const name = parse(`http://${request.headers.host ?? ""}`)?.hostname ?? "";
+  return !forwarded && LOOPBACK.has(name) && /^(?:127\.|::1$|::ffff:127\.)/.test(address);
 }
 
 function isOwnOrigin(origin: string, request: IncomingMessage): boolean {

@@ -14,6 +14,8 @@ export const MAX_STREAMS = 48;
 export const MAX_STREAMS_A_SESSION = 12;
 const TICK_MS = 400;
 const HEARTBEAT_MS = 15_000;
+/** How often it is looked whether those who listen are still signed in. */
+const SESSIONS_MS = 2_000;
 /** Rows told at a time; a client that is further behind loads its lists anew. */
 const MOST_ROWS = 200;
 /** A client that does not read is cut off; it comes back with its cursor. */
@@ -30,6 +32,8 @@ interface Client {
   /** Undefined: everything, with the state of the gateway beside. */
   filter: StreamFilter | undefined;
   place: Place;
+  /** The ledger that the place is one of. */
+  ledger: string;
 }
 
 export class StreamHub {
@@ -37,13 +41,21 @@ export class StreamHub {
   private readonly clients = new Set<Client>();
   private timer: NodeJS.Timeout | undefined;
   private beat = 0;
+  private looked = 0;
   private told: Record<string, string> = {};
   /** State that is told when it changes: event name -> data. */
   private readonly states: () => readonly StreamEvent[];
+  private readonly isSignedIn: (sessionId: string) => boolean;
 
-  constructor(engine: Engine, states: () => readonly StreamEvent[]) {
+  /** @param isSignedIn live: a session ends by time, by a new token of the gateway, and when there are too many */
+  constructor(
+    engine: Engine,
+    states: () => readonly StreamEvent[],
+    isSignedIn: (sessionId: string) => boolean,
+  ) {
     this.engine = engine;
     this.states = states;
+    this.isSignedIn = isSignedIn;
   }
 
   /**
@@ -65,10 +77,10 @@ export class StreamHub {
       });
     }
     const now = this.engine.ledger().place();
-    const cursor = placeOf(lastEventId);
-    // A place beyond the end is one of a ledger that was deleted since.
+    const ledger = this.engine.ledger().id();
+    const cursor = placeOf(lastEventId, ledger);
     const resumed = cursor !== undefined && cursor.decision <= now.decision && cursor.request <= now.request;
-    const client: Client = { response, sessionId, filter, place: resumed ? cursor : now };
+    const client: Client = { response, sessionId, filter, place: resumed ? cursor : now, ledger };
     response.statusCode = 200;
     response.setHeader("content-type", "text/event-stream; charset=utf-8");
     response.setHeader("x-accel-buffering", "no");
@@ -77,8 +89,11 @@ export class StreamHub {
     response.on("close", () => this.drop(client));
     response.on("error", () => this.drop(client));
     this.clients.add(client);
-    this.write(client, { event: "hello", data: { cursor: cursorOf(client.place), resumed } });
-    if (cursor !== undefined && !resumed) this.write(client, { event: "reset", data: { reason: "deleted" } });
+    // With an id: a stream that is cut before the first event resumes from here.
+    this.write(client, { event: "hello", data: { cursor: cursorOf(client), resumed } }, cursorOf(client));
+    // A place of another ledger, or beyond the end of this one: what the page shows was deleted since.
+    if (lastEventId !== undefined && !resumed)
+      this.write(client, { event: "reset", data: { reason: "deleted" } });
     if (filter === undefined) for (const state of this.states()) this.write(client, state);
     this.start();
   }
@@ -91,9 +106,11 @@ export class StreamHub {
   /** All lists must be loaded anew: the statistics were deleted. */
   reset(): void {
     const place = this.engine.ledger().place();
+    const ledger = this.engine.ledger().id();
     for (const client of this.clients) {
-      client.place = place;
-      this.write(client, { event: "reset", data: { reason: "deleted" } });
+      client.place = { ...place };
+      client.ledger = ledger;
+      this.write(client, { event: "reset", data: { reason: "deleted" } }, cursorOf(client));
     }
   }
 
@@ -109,7 +126,7 @@ export class StreamHub {
 
   private start(): void {
     if (this.timer !== undefined) return;
-    this.remember();
+    this.remember(this.states());
     this.timer = setInterval(() => this.tick(), TICK_MS).unref();
   }
 
@@ -119,10 +136,18 @@ export class StreamHub {
       this.timer = undefined;
       return;
     }
+    this.looked += TICK_MS;
+    if (this.looked >= SESSIONS_MS) {
+      this.looked = 0;
+      for (const client of this.clients) if (!this.isSignedIn(client.sessionId)) this.drop(client);
+    }
     try {
+      const ledger = this.engine.ledger().id();
+      if ([...this.clients].some((client) => client.ledger !== ledger)) this.reset();
       for (const client of this.clients) this.tell(client);
-      const changed = this.states().filter((state) => this.told[state.event] !== JSON.stringify(state.data));
-      this.remember();
+      const states = this.states();
+      const changed = states.filter((state) => this.told[state.event] !== JSON.stringify(state.data));
+      this.remember(states);
       for (const client of this.clients)
         if (client.filter === undefined) for (const state of changed) this.write(client, state);
     } catch {
@@ -134,15 +159,15 @@ export class StreamHub {
     for (const client of this.clients) this.raw(client, ": alive\n\n");
   }
 
-  private remember(): void {
-    this.told = Object.fromEntries(this.states().map(({ event, data }) => [event, JSON.stringify(data)]));
+  private remember(states: readonly StreamEvent[]): void {
+    this.told = Object.fromEntries(states.map(({ event, data }) => [event, JSON.stringify(data)]));
   }
 
   private tell(client: Client): void {
     const fresh = this.engine.ledger().after(client.place, client.filter ?? {}, MOST_ROWS);
     if (fresh.decisions.length === MOST_ROWS || fresh.requests.length === MOST_ROWS) {
-      client.place = this.engine.ledger().place();
-      this.write(client, { event: "reset", data: { reason: "behind" } });
+      client.place = { ...this.engine.ledger().place() };
+      this.write(client, { event: "reset", data: { reason: "behind" } }, cursorOf(client));
       return;
     }
     const { engine } = this;
@@ -165,7 +190,7 @@ export class StreamHub {
     // Each table keeps its order: a sort by time alone could move the cursor past a row that is still to come.
     for (const { move, event } of mergeInOrder(events, fresh.decisions.length)) {
       move(client.place);
-      this.write(client, event, cursorOf(client.place));
+      this.write(client, event, cursorOf(client));
     }
   }
 
@@ -206,11 +231,17 @@ function mergeInOrder<T extends { at: number }>(events: readonly T[], first: num
   }
 }
 
-function cursorOf({ decision, request }: Place): string {
-  return `${decision}-${request}`;
+function cursorOf({ place, ledger }: Client): string {
+  return `${place.decision}-${place.request}-${markOf(ledger)}`;
 }
 
-function placeOf(cursor: string | undefined): Place | undefined {
-  const match = /^(\d{1,15})-(\d{1,15})$/.exec(cursor ?? "");
-  return match === null ? undefined : { decision: Number(match[1]), request: Number(match[2]) };
+/** @returns undefined for what is no place of this ledger */
+function placeOf(cursor: string | undefined, ledger: string): Place | undefined {
+  const [, decision, request, mark] = /^(\d{1,15})-(\d{1,15})-([0-9a-f]{0,8})$/.exec(cursor ?? "") ?? [];
+  return mark === markOf(ledger) ? { decision: Number(decision), request: Number(request) } : undefined;
+}
+
+/** A piece of the ledger's name. */
+function markOf(ledger: string): string {
+  return ledger.replaceAll("-", "").slice(0, 8);
 }
