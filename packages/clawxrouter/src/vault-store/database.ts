@@ -43,7 +43,7 @@ function restrict(file: string, mode: number): void {
 function open(file: string, schema: string): DatabaseSync {
   const previous = process.umask(0o077);
   try {
-    const db = new DatabaseSync(file, { timeout: 2_000 });
+    const db = new DatabaseSync(file, { timeout: existsSync(file) ? 250 : 2_000 });
     try {
       db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;");
       db.exec(schema);

@@ -21,6 +21,14 @@ afterEach(() => {
   open = [];
   rmSync(dir, { recursive: true, force: true });
 });
+const DAY_MS = 86_400_000;
+/** Opens the vault on a day by the clock, and keeps values for 30 days. */
+function at(day: number) {
+  for (const store of open) store.close();
+  const store = new VaultStore(file, { maxValues: 1_000, retentionDays: 30, now: () => day * DAY_MS });
+  open.push(store);
+  return store;
+}
 function vault(options = OPTIONS) {
   const store = new VaultStore(file, options);
   open.push(store);
@@ -120,15 +128,35 @@ describe("VaultStore", () => {
   });
 
   it("deletes what is older than it may keep", () => {
-    let now = 0;
-    const store = new VaultStore(file, { ...OPTIONS, now: () => now });
-    store.vault.tokenise("old-value", "T", "S2", "s");
-    store.close();
-    now = 40 * 86_400_000;
-    const later = new VaultStore(file, { maxValues: 1_000, retentionDays: 30, now: () => now });
-    open.push(later);
+    at(0).vault.tokenise("old-value", "T", "S2", "s");
+    for (let day = 5; day <= 40; day += 5) at(day);
+    const later = at(41);
     expect(later.size()).toBe(0);
     expect(later.sessions()).toEqual([]);
+  });
+
+  it("a clock that jumps ahead deletes nothing, however often the vault is opened on that day", () => {
+    const token = at(0).vault.tokenise("value-12345", "T", "S2", "s");
+    for (const day of [4_000, 4_000, 4_000.5, 0.1, 4_000, 0.2]) expect(at(day).size()).toBe(1);
+    // A clock set far back makes nothing that is written then old, either.
+    at(-20_000).vault.tokenise("value-67890", "T", "S2", "s");
+    const now = at(1);
+    expect(now.size()).toBe(2);
+    expect(new Conversation(now.vault, "s").restore(token)).toBe("value-12345");
+  });
+
+  it("a machine that was off for long is believed on the second day", () => {
+    at(0).vault.tokenise("old-value", "T", "S2", "s");
+    expect(at(60).size()).toBe(1);
+    expect(at(61).size()).toBe(0);
+  });
+
+  it("a gateway that ran for a month is no jump of the clock", () => {
+    let now = 0;
+    const running = new VaultStore(file, { maxValues: 1_000, retentionDays: 30, now: () => now * DAY_MS });
+    for (; now < 40; now++) running.vault.tokenise(`value of day ${now}`, "T", "S2", "s");
+    running.close();
+    expect(at(41).size()).toBe(29);
   });
 
   it("is private on disk", () => {

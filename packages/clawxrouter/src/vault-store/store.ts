@@ -2,50 +2,27 @@
  * The vault of shared-security, kept in SQLite and shared by every process of the installation (gateway, CLI,
  * `agent --local`): each reads what others wrote before it answers, and numbers are given under a database lock,
  * so a placeholder made in one process is known in all and never means two things.
+ *
+ * Nobody waits for that lock, because the event loop would wait with him. While another process has it, placeholders
+ * count under a name of this process's own, and their rows are held back in a file (see `held.ts`) until it is free.
  */
-import { createHash } from "node:crypto";
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import {
-  type Finding,
-  formatPlaceholder,
-  type PrivateLevel,
-  Vault,
-  type VaultChange,
-  type VaultEntry,
-} from "@clawx/shared-security";
+import { createHash, randomInt } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { formatPlaceholder, type Vault, type VaultChange, type VaultEntry } from "@clawx/shared-security";
 import { openPrivateDatabase } from "./database.ts";
-import { saysNothing } from "./telling.ts";
+import { type HeldRow, HeldRows, leftBehind } from "./held.ts";
+import { PersistentVault } from "./persistent-vault.ts";
+import { SCHEMA, type Statements, statements } from "./sql.ts";
+import { VaultClock } from "./vault-clock.ts";
+import { WriteLock } from "./write-lock.ts";
 
-/** Type of a placeholder that stands for a whole private text or a part of one. */
-export const PRIVATE_TEXT_TYPE = "TEXT";
-/** A text of fewer characters is an everyday one (fewer say as much in Chinese, Japanese and Korean). */
-const TELLING_LENGTH = 24;
-const TELLING_LENGTH_CJK = 12;
-
-function isEveryday(text: string): boolean {
-  return (
-    text.length <
-    (/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(text) ? TELLING_LENGTH_CJK : TELLING_LENGTH)
-  );
-}
+export { PersistentVault, PRIVATE_TEXT_TYPE } from "./persistent-vault.ts";
 
 /** Type of texts that are kept but not looked for; no other value has it. */
 const QUIET_TYPE = "NOTE";
 
 /** File of the vault in `<stateDir>/clawxrouter/`. */
 export const VAULT_FILE_NAME = "vault.sqlite";
-
-const SCHEMA = `
-CREATE TABLE IF NOT EXISTS counters (name TEXT PRIMARY KEY, n INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS entries (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, token TEXT NOT NULL UNIQUE, value TEXT NOT NULL, hash BLOB NOT NULL,
-  type TEXT NOT NULL, level TEXT NOT NULL, session TEXT NOT NULL, at INTEGER NOT NULL,
-  quiet INTEGER NOT NULL DEFAULT 0
-);
-CREATE INDEX IF NOT EXISTS entries_hash ON entries (session, hash);
-CREATE TABLE IF NOT EXISTS traces (trace TEXT PRIMARY KEY, session TEXT NOT NULL, at INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-`;
 
 export interface VaultStoreOptions {
   /** Values held in memory; older ones stay on disk and are found by their token. */
@@ -55,107 +32,61 @@ export interface VaultStoreOptions {
   now?: () => number;
 }
 
+const DAY_MS = 86_400_000;
+const TRACE_DAYS = 7;
+/** Rows that were held back and are written at once. */
+const BATCH = 100;
+
 /** Values written by this process, by whichever store of it. */
 let writes = 0;
 
 type Row = VaultEntry & { id: number };
-type Statements = Record<
-  | "after"
-  | "byToken"
-  | "quiet"
-  | "next"
-  | "insert"
-  | "raise"
-  | "counter"
-  | "trace"
-  | "putTrace"
-  | "getMeta"
-  | "putMeta",
-  StatementSync
->;
-
-/**
- * A {@link Vault} whose every change is on disk before the call returns. Reads cost one indexed query for what
- * other processes added since.
- */
-export class PersistentVault extends Vault {
-  private readonly store: VaultStore;
-  constructor(store: VaultStore, maxValues: number) {
-    super({
-      maxEntries: maxValues,
-      onChange: (change) => store.write(change),
-      lookup: (token) => store.read(token),
-    });
-    this.store = store;
-  }
-
-  override get version(): number {
-    this.store.pull(this);
-    return super.version;
-  }
-
-  /**
-   * A text without much in it (`"}`, `Done.`) becomes a placeholder but is not looked for: it would be hidden
-   * wherever anybody says it. See {@link PersistentVault.lockText} for one that is private by itself.
-   */
-  override tokenise(value: string, type: string, level: PrivateLevel, session = ""): string {
-    if ((value !== "" && saysNothing(value)) || (type === PRIVATE_TEXT_TYPE && isEveryday(value)))
-      return this.keepQuietly(value, session);
-    return this.store.locked(this, () => super.tokenise(value, type, level, session));
-  }
-
-  /** Keeps a text that is private by itself, however short: it is looked for everywhere from now on. */
-  lockText(text: string, session: string): string {
-    if (!/[\p{L}\p{N}]{2}/u.test(text)) return this.keepQuietly(text, session);
-    return this.store.locked(this, () => super.tokenise(text, PRIVATE_TEXT_TYPE, "S3", session));
-  }
-
-  override get(token: string): VaultEntry | undefined {
-    this.store.pull(this);
-    return super.get(token);
-  }
-
-  /**
-   * Keeps a text that can be given back by its token but is not looked for elsewhere: a short everyday answer
-   * ("Done.") said in a private turn, which would otherwise be hidden wherever anybody says it.
-   */
-  keepQuietly(text: string, session: string): string {
-    return this.store.locked(this, () => this.store.keepQuietly(text, session));
-  }
-
-  override findKnown(text: string): Finding[] {
-    this.store.pull(this);
-    return super.findKnown(text);
-  }
-}
 
 export class VaultStore {
   readonly vault: PersistentVault;
   /** Set when a damaged database was moved aside at opening: where it is now. */
   readonly movedAside: string | undefined;
+  private readonly file: string;
   private readonly db: DatabaseSync;
   private readonly sql: Statements;
-  private readonly now: () => number;
+  private readonly clock: VaultClock;
+  private readonly retentionDays: number;
+  private readonly held: HeldRows;
+  /** Names the placeholders that this process makes on its own. */
+  private readonly ownName =
+    `X${Array.from({ length: 8 }, () => randomInt(36).toString(36)).join("")}`.toUpperCase();
+  private ownNotes = 0;
+  private readonly lock: WriteLock;
+  private readonly meta = new Map<string, string>();
   private lastEntry = 0;
   private busy = false;
+  /** While a placeholder is made that cannot be written yet. */
+  private isHolding = false;
   /** Count of {@link writes} at the last look for what others added; undefined when a look is due. */
   private pulledAt: number | undefined;
 
   /** @throws when the folder of `file` cannot be written */
   constructor(file: string, options: VaultStoreOptions) {
-    this.now = options.now ?? Date.now;
+    this.file = file;
+    this.retentionDays = options.retentionDays;
+    this.held = new HeldRows(file, this.ownName);
     const opened = openPrivateDatabase(file, SCHEMA);
     this.db = opened.db;
     this.movedAside = opened.movedAside;
     this.sql = statements(this.db);
-    this.prune(options.retentionDays);
+    this.clock = new VaultClock(this.db, this.sql, options.now ?? Date.now);
+    this.lock = new WriteLock(this.db, {
+      isEmpty: () => this.held.size === 0,
+      write: (all) => this.writeHeld(all ? this.held.size : BATCH),
+    });
+    this.lock.do("opening", () => this.tidy());
     this.vault = new PersistentVault(this, options.maxValues);
     this.load(options.maxValues);
   }
 
   /** Notes which conversation the requests of a W3C trace belong to. */
   rememberTrace(traceId: string, session: string): void {
-    this.sql.putTrace.run(traceId, session, this.now());
+    this.lock.do(`trace ${traceId}`, () => this.sql.putTrace.run(traceId, session, this.clock.rowTime()));
   }
 
   sessionOfTrace(traceId: string): string | undefined {
@@ -164,16 +95,21 @@ export class VaultStore {
 
   /** Small durable facts of the plugin itself, e.g. the base of the memory merge. */
   getMeta(key: string): string | undefined {
-    return (this.sql.getMeta.get(key) as { value: string } | undefined)?.value;
+    return this.meta.get(key) ?? (this.sql.getMeta.get(key) as { value: string } | undefined)?.value;
   }
 
   setMeta(key: string, value: string): void {
-    this.sql.putMeta.run(key, value);
+    this.meta.set(key, value);
+    this.lock.do(`meta ${key}`, () => {
+      this.sql.putMeta.run(key, value);
+      this.meta.delete(key);
+    });
   }
 
-  /** Values on disk. */
+  /** Values that are kept: on disk, and those on their way there. */
   size(): number {
-    return (this.db.prepare("SELECT count(*) AS n FROM entries").get() as { n: number }).n;
+    const { n } = this.db.prepare("SELECT count(*) AS n FROM entries").get() as { n: number };
+    return n + this.held.size;
   }
 
   /** Conversations with at least one value, latest first, and how many each has. */
@@ -189,13 +125,19 @@ export class VaultStore {
    * transcripts can still be turned back.
    */
   stopLooking(value: string): void {
-    const hash = createHash("sha256").update(value).digest();
-    this.db.prepare("UPDATE entries SET quiet = 1 WHERE hash = ?").run(hash);
+    const hash = hashOf(value);
+    this.held.silence(value);
+    this.lock.do(`quiet ${hash.toString("hex")}`, () =>
+      this.db.prepare("UPDATE entries SET quiet = 1 WHERE hash = ?").run(hash),
+    );
     for (const entry of [...this.vault.entries()]) if (entry.value === value) this.vault.remove(entry.token);
   }
 
   close(): void {
-    if (this.db.isOpen) this.db.close();
+    if (!this.db.isOpen) return;
+    this.lock.close();
+    this.held.close();
+    this.db.close();
   }
 
   /**
@@ -225,19 +167,33 @@ export class VaultStore {
     }
   }
 
-  /** Part of {@link PersistentVault}: runs `work` while no other process can give numbers. */
+  /**
+   * Part of {@link PersistentVault}: runs `work` while no other process can give numbers, or so that its numbers are
+   * nobody else's.
+   */
   locked<T>(vault: Vault, work: () => T): T {
-    if (this.db.isTransaction) return work();
-    this.db.exec("BEGIN IMMEDIATE");
+    if (this.isHolding) return work();
+    return this.lock.with(
+      () => {
+        this.take(vault);
+        return work();
+      },
+      () => this.holding(work),
+    );
+  }
+
+  private holding<T>(work: () => T): T {
+    this.isHolding = true;
     try {
-      this.take(vault);
-      const result = work();
-      this.db.exec("COMMIT");
-      return result;
-    } catch (error) {
-      if (this.db.isTransaction) this.db.exec("ROLLBACK");
-      throw error;
+      return work();
+    } finally {
+      this.isHolding = false;
     }
+  }
+
+  /** Part of {@link PersistentVault}: under which name a new placeholder counts. */
+  countedAs(type: string): string {
+    return this.isHolding ? `${type.slice(0, 31 - this.ownName.length)}_${this.ownName}` : type;
   }
 
   /** Part of {@link PersistentVault}. */
@@ -245,37 +201,57 @@ export class VaultStore {
     // Out of memory is not out of the vault: transcripts still hold the token. Rows go by age (`retentionDays`).
     if (change.kind === "remove") return;
     writes += 1;
-    const { token, value, type, level, session } = change.entry;
-    const hash = createHash("sha256").update(value).digest();
-    // A value that was S2 until now has an older token: that one is private from here on, too.
-    if (level === "S3") this.sql.raise.run(session, hash);
-    const { lastInsertRowid } = this.sql.insert.run(token, value, hash, type, level, session, this.now());
-    this.sql.counter.run(change.counterName, change.counter);
-    this.lastEntry = Math.max(this.lastEntry, Number(lastInsertRowid));
+    const { entry, counterName, counter } = change;
+    const row: HeldRow = { ...entry, at: this.clock.rowTime(), quiet: 0, counterName, counter };
+    if (this.isHolding) this.held.add(row);
+    else this.insert(row);
   }
 
   /** Part of {@link PersistentVault}. */
   keepQuietly(text: string, session: string): string {
-    const hash = createHash("sha256").update(text).digest();
-    const known = this.sql.quiet.get(session, hash) as { token: string } | undefined;
+    const isThis = (row: HeldRow) => row.quiet === 1 && row.value === text && row.session === session;
+    const known =
+      this.held.find(isThis) ?? (this.sql.quiet.get(session, hashOf(text)) as { token: string } | undefined);
     if (known !== undefined) return known.token;
-    const counter = `S3:${QUIET_TYPE}`;
-    const row = this.sql.next.get(counter) as { n: number };
-    const token = formatPlaceholder("S3", QUIET_TYPE, row.n);
-    this.db
-      .prepare(
-        "INSERT INTO entries (token, value, hash, type, level, session, at, quiet) VALUES (?, ?, ?, ?, 'S3', ?, ?, 1)",
-      )
-      .run(token, text, hash, QUIET_TYPE, session, this.now());
+    const counted = this.countedAs(QUIET_TYPE);
+    const counterName = `S3:${counted}`;
+    const counter = this.isHolding ? ++this.ownNotes : (this.sql.next.get(counterName) as { n: number }).n;
+    const token = formatPlaceholder("S3", counted, counter);
+    const entry = { token, value: text, type: QUIET_TYPE, level: "S3", session } as const;
+    const row: HeldRow = { ...entry, at: this.clock.rowTime(), quiet: 1, counterName, counter };
+    if (this.isHolding) this.held.add(row);
+    else this.insert(row);
     return token;
   }
 
   /** Part of {@link PersistentVault}. */
   read(token: string): VaultEntry | undefined {
-    const row = this.sql.byToken.get(token) as Row | undefined;
+    const row =
+      this.held.find((held) => held.token === token) ?? (this.sql.byToken.get(token) as Row | undefined);
     if (row === undefined) return undefined;
-    const { id: _, ...entry } = row;
-    return entry;
+    const { value, type, level, session } = row;
+    return { token, value, type, level, session };
+  }
+
+  private insert({ token, value, type, level, session, at, quiet, counterName, counter }: HeldRow): void {
+    const hash = hashOf(value);
+    // A value that was S2 until now has an older token: that one is private from here on, too.
+    if (level === "S3" && quiet === 0) this.sql.raise.run(session, hash);
+    const { changes, lastInsertRowid } = this.sql.insert.run(
+      token,
+      value,
+      hash,
+      type,
+      level,
+      session,
+      at,
+      quiet,
+    );
+    this.sql.counter.run(counterName, counter);
+    if (changes === 0 && this.read(token)?.value !== value)
+      throw new Error("a placeholder of the vault was given twice");
+    // Quiet rows are not looked for, so others' rows before them need not have been taken in.
+    if (changes === 1 && quiet === 0) this.lastEntry = Math.max(this.lastEntry, Number(lastInsertRowid));
   }
 
   private load(maxValues: number): void {
@@ -286,39 +262,29 @@ export class VaultStore {
     this.take(this.vault);
   }
 
-  private prune(retentionDays: number): void {
-    const day = 86_400_000;
-    if (retentionDays > 0) {
-      this.db.prepare("DELETE FROM entries WHERE at < ?").run(this.now() - retentionDays * day);
-    }
-    this.db.prepare("DELETE FROM traces WHERE at < ?").run(this.now() - 7 * day);
+  /** Writes the first rows that were held back. */
+  private writeHeld(count: number): void {
+    this.take(this.vault);
+    const rows = this.held.first(count);
+    for (const row of rows) this.insert(row);
+    this.lock.whenWritten(() => this.held.written(rows.length));
+  }
+
+  /** What is done at opening: the rows of who was killed, and what is too old. */
+  private tidy(): void {
+    const { rows, done } = leftBehind(this.file);
+    const { lastEntry } = this;
+    for (const row of rows) this.insert(row);
+    // They are still to be loaded.
+    this.lastEntry = lastEntry;
+    this.lock.whenWritten(done);
+    const high = this.clock.note();
+    if (this.retentionDays > 0)
+      this.db.prepare("DELETE FROM entries WHERE at < ?").run(high - this.retentionDays * DAY_MS);
+    this.db.prepare("DELETE FROM traces WHERE at < ?").run(high - TRACE_DAYS * DAY_MS);
   }
 }
 
-function statements(db: DatabaseSync): Statements {
-  return {
-    after: db.prepare(
-      "SELECT id, token, value, type, level, session FROM entries WHERE id > ? AND quiet = 0 ORDER BY id",
-    ),
-    byToken: db.prepare("SELECT id, token, value, type, level, session FROM entries WHERE token = ?"),
-    insert: db.prepare(
-      "INSERT INTO entries (token, value, hash, type, level, session, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    ),
-    raise: db.prepare("UPDATE entries SET level = 'S3' WHERE session = ? AND hash = ?"),
-    counter: db.prepare(
-      "INSERT INTO counters (name, n) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET n = max(n, excluded.n)",
-    ),
-    quiet: db.prepare("SELECT token FROM entries WHERE session = ? AND hash = ? AND quiet = 1"),
-    next: db.prepare(
-      "INSERT INTO counters (name, n) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET n = n + 1 RETURNING n",
-    ),
-    trace: db.prepare("SELECT session FROM traces WHERE trace = ?"),
-    putTrace: db.prepare(
-      "INSERT INTO traces (trace, session, at) VALUES (?, ?, ?) ON CONFLICT (trace) DO UPDATE SET session = excluded.session",
-    ),
-    getMeta: db.prepare("SELECT value FROM meta WHERE key = ?"),
-    putMeta: db.prepare(
-      "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-    ),
-  };
+function hashOf(value: string): Buffer {
+  return createHash("sha256").update(value).digest();
 }

@@ -56,13 +56,27 @@ export class Vault implements MatchRestorer {
   tokenise(value: string, type: string, level: PrivateLevel, session = ""): string {
     if (value === "")
       throw new RangeError("an empty value has no placeholder: skip findings with start = end");
+    const known = this.tokenOf(value, level, session);
+    if (known !== undefined) return known;
     const entry = this.#entries.find(session, value);
-    if (entry !== undefined && (isPrivateToken(entry.token) || level === "S2")) {
-      this.#entries.touch(entry);
-      return entry.token;
-    }
     if (entry !== undefined) entry.level = "S3";
     return this.#add({ value, type: placeholderType(type), level, session });
+  }
+
+  /** The placeholder that {@link Vault.tokenise} would give without making one; undefined when it would make one. */
+  tokenOf(value: string, level: PrivateLevel, session = ""): string | undefined {
+    const entry = this.#entries.find(session, value);
+    if (entry === undefined || !(isPrivateToken(entry.token) || level === "S2")) return undefined;
+    this.#entries.touch(entry);
+    return entry.token;
+  }
+
+  /**
+   * The type that a new placeholder counts under. Vaults that share their values but cannot ask each other for a number
+   * each count under a name of their own.
+   */
+  protected countedAs(type: string): string {
+    return type;
   }
 
   /** The entry behind a token, without counting as use; undefined when this vault never made it or lost it. */
@@ -228,10 +242,11 @@ export class Vault implements MatchRestorer {
   }
 
   #add(value: Omit<VaultEntry, "token">): string {
-    const counterName = counterNameOf(value.level, value.type);
+    const counted = this.countedAs(value.type);
+    const counterName = counterNameOf(value.level, counted);
     const counter = (this.#counters.get(counterName) ?? 0) + 1;
     this.#counters.set(counterName, counter);
-    const entry: VaultEntry = { token: formatPlaceholder(value.level, value.type, counter), ...value };
+    const entry: VaultEntry = { token: formatPlaceholder(value.level, counted, counter), ...value };
     this.#entries.put(entry);
     this.#onChange?.({ kind: "add", entry, counterName, counter });
     this.#entries.evict();

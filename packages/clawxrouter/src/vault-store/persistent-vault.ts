@@ -1,0 +1,91 @@
+/** The vault of shared-security whose every change is kept, and which knows what other processes keep. */
+import { type Finding, type PrivateLevel, Vault, type VaultEntry } from "@clawx/shared-security";
+import type { VaultStore } from "./store.ts";
+import { saysNothing } from "./telling.ts";
+
+/** Type of a placeholder that stands for a whole private text or a part of one. */
+export const PRIVATE_TEXT_TYPE = "TEXT";
+/** A text of fewer characters is an everyday one (fewer say as much in Chinese, Japanese and Korean). */
+const TELLING_LENGTH = 24;
+const TELLING_LENGTH_CJK = 12;
+
+function isEveryday(text: string): boolean {
+  return (
+    text.length <
+    (/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(text) ? TELLING_LENGTH_CJK : TELLING_LENGTH)
+  );
+}
+
+/**
+ * A {@link Vault} whose every change is on disk before the call returns. Reads cost one indexed query for what
+ * other processes added since. Nothing waits for a lock: see `held.ts`.
+ */
+export class PersistentVault extends Vault {
+  private readonly store: VaultStore;
+  constructor(store: VaultStore, maxValues: number) {
+    super({
+      maxEntries: maxValues,
+      onChange: (change) => store.write(change),
+      lookup: (token) => store.read(token),
+    });
+    this.store = store;
+  }
+
+  override get version(): number {
+    this.store.pull(this);
+    return super.version;
+  }
+
+  /**
+   * A text without much in it (`"}`, `Done.`) becomes a placeholder but is not looked for: it would be hidden
+   * wherever anybody says it. See {@link PersistentVault.lockText} for one that is private by itself.
+   */
+  override tokenise(value: string, type: string, level: PrivateLevel, session = ""): string {
+    if ((value !== "" && saysNothing(value)) || (type === PRIVATE_TEXT_TYPE && isEveryday(value)))
+      return this.keepQuietly(value, session);
+    return this.keep(value, type, level, session);
+  }
+
+  /** Keeps a text that is private by itself, however short: it is looked for everywhere from now on. */
+  lockText(text: string, session: string): string {
+    if (!/[\p{L}\p{N}]{2}/u.test(text)) return this.keepQuietly(text, session);
+    return this.keep(text, PRIVATE_TEXT_TYPE, "S3", session);
+  }
+
+  override get(token: string): VaultEntry | undefined {
+    this.store.pull(this);
+    return super.get(token);
+  }
+
+  /**
+   * Keeps a text that can be given back by its token but is not looked for elsewhere: a short everyday answer
+   * ("Done.") said in a private turn, which would otherwise be hidden wherever anybody says it.
+   */
+  keepQuietly(text: string, session: string): string {
+    return this.store.locked(this, () => this.store.keepQuietly(text, session));
+  }
+
+  override findKnown(text: string): Finding[] {
+    this.store.pull(this);
+    return super.findKnown(text);
+  }
+
+  protected override countedAs(type: string): string {
+    return this.store.countedAs(type);
+  }
+
+  private keep(value: string, type: string, level: PrivateLevel, session: string): string {
+    this.store.pull(this);
+    // What is known needs no lock.
+    const known = value === "" ? undefined : this.tokenOf(value, level, session);
+    if (known !== undefined) return known;
+    try {
+      return this.store.locked(this, () => super.tokenise(value, type, level, session));
+    } catch (error) {
+      // A placeholder that could not be kept must not be given to the next who asks.
+      const made = this.tokenOf(value, level, session);
+      if (made !== undefined) this.remove(made);
+      throw error;
+    }
+  }
+}
