@@ -3,10 +3,13 @@ import type { Usage } from "../events.ts";
 import { type Assembled, type Assembler, MessageBuilder } from "./assembler.ts";
 import { count, errorText, type Json, list, object, string } from "./json.ts";
 
+/** Content blocks in which the model calls a tool, its own or the provider's. */
+const TOOL_BLOCKS = new Set(["tool_use", "server_tool_use", "mcp_tool_use"]);
+
 export function anthropicMessages(): Assembler {
   const message = new MessageBuilder();
   const out: Partial<Assembled> = {};
-  let usage: Json = {};
+  const usage: Json = {};
   let terminal = false;
   let finished = false;
 
@@ -14,8 +17,8 @@ export function anthropicMessages(): Assembler {
     const entry = object(value);
     if (entry?.type === "text") message.text(entry.text);
     else if (entry?.type === "thinking") message.thinking(entry.thinking);
-    else if (entry?.type === "tool_use" || entry?.type === "server_tool_use") {
-      message.toolCall(key, { id: entry.id, name: entry.name, parsed: entry.input });
+    else if (TOOL_BLOCKS.has(string(entry?.type) ?? "")) {
+      message.toolCall(key, { id: entry?.id, name: entry?.name, parsed: entry?.input });
     }
   }
 
@@ -23,7 +26,13 @@ export function anthropicMessages(): Assembler {
     out.responseId = string(data.id) ?? out.responseId;
     out.model = string(data.model) ?? out.model;
     stop(data);
-    usage = { ...usage, ...object(data.usage) };
+    addUsage(data.usage);
+  }
+
+  /** Counts replace earlier ones; what an event leaves open or null stays. */
+  function addUsage(value: unknown): void {
+    for (const [name, number] of Object.entries(object(value) ?? {}))
+      if (number !== null) usage[name] = number;
   }
 
   function stop(data: Json): void {
@@ -54,7 +63,7 @@ export function anthropicMessages(): Assembler {
           break;
         case "message_delta":
           stop(object(data.delta) ?? {});
-          usage = { ...usage, ...object(data.usage) };
+          addUsage(data.usage);
           break;
         case "message_stop":
           terminal = finished = true;

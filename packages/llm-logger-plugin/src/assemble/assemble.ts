@@ -55,8 +55,9 @@ export function shapeOf(contentType: string | undefined, text: string): StreamSh
   const type = contentType?.toLowerCase() ?? "";
   if (type.includes("text/event-stream")) return "sse";
   if (type.includes("ndjson") || type.includes("jsonl")) return "ndjson";
-  const head = text.slice(0, 200).trimStart();
-  if (/^(data|event|id|retry):/.test(head)) return "sse";
+  // A byte order mark (also read one byte a character) and comments may come first.
+  const head = text.replace(/^(\ufeff|\u00ef\u00bb\u00bf)/, "").trimStart();
+  if (/^(:[^\r\n]*[\r\n]+)*(data|event|id|retry):/.test(head)) return "sse";
   return "document";
 }
 
@@ -86,7 +87,11 @@ export function assemble(
 ): Assembly {
   const bytes = typeof body === "string" ? Buffer.from(body, "utf8") : body;
   const assembler = createAssembler(protocol);
-  if (shape === "sse") return assembleSse(assembler, bytes, inspector);
+  if (shape === "sse") {
+    const assembly = assembleSse(assembler, bytes, inspector);
+    // An error is often plain JSON under the content type of the stream that was asked for.
+    return assembly.assembled ? assembly : assemble(protocol, "document", bytes, inspector);
+  }
   const text = bytes.toString("utf8");
   let events = 0;
   const whole = shape === "document" ? parse(text) : undefined;

@@ -1,6 +1,10 @@
 /** What every protocol's assembler does: take events one by one, give the message they make. */
 import type { AssembledMessage, ToolCall, Usage } from "../events.ts";
+import { nestedDeeperThan } from "./depth.ts";
 import type { Json } from "./json.ts";
+
+/** Arguments nested deeper stay text: no tool has such. */
+const MAX_ARGUMENT_DEPTH = 200;
 
 export type Protocol =
   | "openai-completions"
@@ -77,6 +81,13 @@ export class MessageBuilder {
     if (part.parsed !== undefined) known.parsed = part.parsed;
   }
 
+  /** Takes over what only `other` has: a final event may repeat less than was streamed. */
+  completeFrom(other: MessageBuilder): void {
+    if (this.#text.length === 0) this.#text.push(other.#text.join(""));
+    if (this.#thinking.length === 0) this.#thinking.push(other.#thinking.join(""));
+    if (this.#calls.size === 0) for (const [key, call] of other.#calls) this.#calls.set(key, call);
+  }
+
   get callCount(): number {
     return this.#calls.size;
   }
@@ -93,6 +104,7 @@ export class MessageBuilder {
 
 function parseArguments(text: string): unknown {
   if (text === "") return {};
+  if (nestedDeeperThan(text, MAX_ARGUMENT_DEPTH)) return text;
   try {
     return JSON.parse(text);
   } catch {

@@ -12,7 +12,7 @@ export function googleGenerativeAi(): Assembler {
     out.responseId = string(data.responseId) ?? out.responseId;
     out.model = string(data.modelVersion) ?? out.model;
     out.usage = toUsage(data.usageMetadata) ?? out.usage;
-    if (data.error !== undefined) out.error = errorText(data.error) ?? "error";
+    if (data.error !== undefined && data.error !== null) out.error = errorText(data.error) ?? "error";
     const blocked = string(object(data.promptFeedback)?.blockReason);
     if (blocked !== undefined) {
       out.finishReason = blocked;

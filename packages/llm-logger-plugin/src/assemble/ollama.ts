@@ -9,7 +9,7 @@ export function ollama(): Assembler {
 
   function chunk(data: Json): void {
     out.model = string(data.model) ?? out.model;
-    if (data.error !== undefined) out.error = errorText(data.error) ?? "error";
+    if (data.error !== undefined && data.error !== null) out.error = errorText(data.error) ?? "error";
     const part = object(data.message);
     message.text(part?.content ?? data.response);
     message.thinking(part?.thinking ?? data.thinking);

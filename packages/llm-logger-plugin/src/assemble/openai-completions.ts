@@ -6,6 +6,8 @@ import { count, errorText, type Json, list, object, string } from "./json.ts";
 export function openaiCompletions(): Assembler {
   const message = new MessageBuilder();
   const out: Partial<Assembled> = {};
+  /** The call that the pieces of an index belong to. */
+  const current = new Map<string, { id: string; key: string }>();
   let terminal = false;
   let finished = false;
 
@@ -16,6 +18,15 @@ export function openaiCompletions(): Assembler {
     if (usage) out.usage = usage;
     const error = data.error === undefined || data.error === null ? undefined : errorText(data.error);
     if (error !== undefined) out.error = error;
+  }
+
+  /** Some servers give every call of a message the same index, or none: another id is then another call. */
+  function callKey(index: string, id: unknown): string {
+    const known = current.get(index);
+    if (typeof id !== "string" || id === "" || id === known?.id) return known?.key ?? index;
+    const key = known?.id === undefined ? index : `${index} ${id}`;
+    current.set(index, { id, key });
+    return key;
   }
 
   function choice(item: unknown): void {
@@ -31,7 +42,11 @@ export function openaiCompletions(): Assembler {
         const tool = object(call);
         const fn = object(tool?.function);
         const key = typeof tool?.index === "number" ? tool.index : position;
-        message.toolCall(String(key), { id: tool?.id, name: fn?.name, args: fn?.arguments });
+        message.toolCall(callKey(String(key), tool?.id), {
+          id: tool?.id,
+          name: fn?.name,
+          args: fn?.arguments,
+        });
       }
       const legacy = object(part.function_call);
       if (legacy) message.toolCall("function_call", { name: legacy.name, args: legacy.arguments });

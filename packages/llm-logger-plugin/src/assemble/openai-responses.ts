@@ -32,7 +32,8 @@ export function openaiResponses(): Assembler {
       out.finishReason = string(object(data.incomplete_details)?.reason) ?? status;
       finished = true;
     }
-    if (data.error !== undefined && data.error !== null) out.error = errorText(data.error);
+    if (data.error !== undefined && data.error !== null) out.error = errorText(data.error) ?? "error";
+    else if (status === "failed") out.error ??= "failed";
   }
 
   function item(value: unknown, key: string): void {
@@ -57,8 +58,10 @@ export function openaiResponses(): Assembler {
     response(data);
     const output = list(data.output);
     if (output.length === 0) return;
+    const streamed = message;
     message = new MessageBuilder();
     for (const [index, entry] of output.entries()) item(entry, String(index));
+    message.completeFrom(streamed);
   }
 
   return {

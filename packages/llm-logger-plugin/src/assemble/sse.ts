@@ -29,13 +29,13 @@ export function readSse(
   onEvent: (name: string | undefined, data: string, start: number, end: number) => number | undefined,
   onOther?: (line: string) => void,
 ): void {
-  const returns = text.includes("\r");
+  const lineEnd = lineEnds(text);
   let name: string | undefined;
   let data: string[] = [];
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   let start = at;
   while (at < text.length) {
-    const end = lineEnd(text, at, returns);
+    const end = lineEnd(at);
     const line = text.slice(at, end);
     at = end + (text.charCodeAt(end) === 0x0d && text.charCodeAt(end + 1) === 0x0a ? 2 : 1);
     if (line === "") {
@@ -45,6 +45,7 @@ export function readSse(
       name = undefined;
       if (data.length > 0) data = [];
     } else if (line.startsWith("data:")) data.push(line.slice(line.charCodeAt(5) === 0x20 ? 6 : 5));
+    else if (line === "data") data.push("");
     else {
       if (line.startsWith("event:")) name = line.slice(6).trim();
       onOther?.(line);
@@ -53,10 +54,17 @@ export function readSse(
   if (data.length > 0) onEvent(name, data.join("\n"), start, text.length);
 }
 
-function lineEnd(text: string, from: number, returns: boolean): number {
-  const newline = text.indexOf("\n", from);
-  const end = newline === -1 ? text.length : newline;
-  if (!returns) return end;
-  const carriage = text.slice(from, end).indexOf("\r");
-  return carriage === -1 ? end : from + carriage;
+/** Finds line ends from left to right; looks for each of the two characters only once over the whole text. */
+function lineEnds(text: string): (from: number) => number {
+  const next = (char: string, from: number): number => {
+    const at = text.indexOf(char, from);
+    return at === -1 ? text.length : at;
+  };
+  let newline = -1;
+  let carriage = text.includes("\r") ? -1 : text.length;
+  return (from) => {
+    if (newline < from) newline = next("\n", from);
+    if (carriage < from) carriage = next("\r", from);
+    return Math.min(newline, carriage);
+  };
 }
