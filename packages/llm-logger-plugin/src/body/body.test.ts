@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import zlib from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -91,5 +91,41 @@ describe("BodyCollector", () => {
     expect(collector.joined().length).toBeLessThan(520_000);
     expect(collector.joined().at(-1)).toBe(999 % 256);
     expect(collector.sha256()).toBeNull();
+  });
+});
+
+describe("content codings that lie or are cut", () => {
+  const plain = Buffer.from(randomBytes(100_000).toString("hex"));
+  const quick = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } };
+  const coded: [string, Buffer][] = [
+    ["gzip", zlib.gzipSync(plain)],
+    ["deflate", zlib.deflateSync(plain)],
+    ["br", zlib.brotliCompressSync(plain, quick)],
+    ["zstd", zlib.zstdCompressSync(plain)],
+  ];
+
+  it.each(coded)("%s cut anywhere: what came is a head of the whole", async (coding, wire) => {
+    for (const share of [0.7, 0.95, 0.999]) {
+      const { bytes } = await decodeBody(wire.subarray(0, Math.floor(wire.length * share)), [coding]);
+      expect(bytes.length).toBeGreaterThan(0);
+      expect(plain.subarray(0, bytes.length).equals(bytes)).toBe(true);
+    }
+  });
+
+  it.each(coded)("%s in the header but not in the body: the bytes as they came, and why", async (coding) => {
+    const decoded = await decodeBody(plain, [coding]);
+    expect(decoded.error).toBeDefined();
+    expect(decoded.bytes.equals(plain)).toBe(true);
+    expect(decoded.sha256).toBe(createHash("sha256").update(plain).digest("hex"));
+    expect(await decodeBody(Buffer.alloc(0), [coding])).toEqual(
+      expect.objectContaining({ length: 0, bytes: Buffer.alloc(0) }),
+    );
+  });
+
+  it("frames and members one after the other are one body", async () => {
+    for (const [coding, wire] of coded.filter(([name]) => name === "gzip" || name === "zstd"))
+      expect((await decodeBody(Buffer.concat([wire, wire, wire]), [coding])).length, coding).toBe(
+        3 * plain.length,
+      );
   });
 });
