@@ -6,7 +6,10 @@ import type { BodyCollector } from "./collector.ts";
 import { contentCodings, type DecodedBody, decodeBody, decodeIdentity } from "./decode.ts";
 
 /** Text looked through beyond the cap, so that a secret cut by the cap is still recognised. */
-const REDACTION_MARGIN = 8 * 1024;
+const REDACTION_MARGIN = 16 * 1024;
+
+/** The same for streams, where a secret may come a character an event. */
+const STREAM_MARGIN = 512 * 1024;
 
 /** A collected body after decoding. */
 export interface CollectedBody {
@@ -69,7 +72,8 @@ export function bodyFields(
   const { decoded, wireBytes, contentEncoding, whole } = body;
   const originalLength = whole ? decoded.length : Math.max(wireBytes, decoded.length);
   const truncated = originalLength > maxBytes || decoded.bytes.length < originalLength;
-  const held = truncated ? decoded.bytes.subarray(0, maxBytes + REDACTION_MARGIN) : decoded.bytes;
+  const margin = kind === "lines" ? STREAM_MARGIN : REDACTION_MARGIN;
+  const held = truncated ? decoded.bytes.subarray(0, maxBytes + margin) : decoded.bytes;
   const capturedBytes = Math.min(maxBytes, decoded.bytes.length);
   const shared = {
     truncated,
@@ -84,8 +88,16 @@ export function bodyFields(
   // A cut stream may end inside a character: the incomplete one is left out.
   const text = held.subarray(0, utf8Boundary(held, held.length));
   if (!isUtf8(text)) {
+    // Another encoding, or text with a broken byte in it: keys are ASCII and can be read in either.
+    const { text: clean, count } = redactor.redact(held.toString("latin1"), kind);
+    const kept = Buffer.from(clean, "latin1").subarray(0, keptLength(clean.length, held.length, maxBytes));
     return {
-      fields: { body: held.subarray(0, capturedBytes).toString("base64"), bodyEncoding: "base64", ...shared },
+      fields: {
+        body: kept.toString("base64"),
+        bodyEncoding: "base64",
+        ...shared,
+        ...(count > 0 && { redactions: count }),
+      },
     };
   }
   const clean = read?.inspection.dirty === false;
@@ -95,8 +107,18 @@ export function bodyFields(
     const escaped = bytes.length === decoded.bytes.length ? read?.escaped : undefined;
     return { fields: { body: null, ...shared }, raw: { bytes, ...(escaped !== undefined && { escaped }) } };
   }
-  const written = truncated ? cutUtf8(redacted.text, maxBytes) : redacted.text;
+  const written = truncated
+    ? cutUtf8(redacted.text, keptLength(Buffer.byteLength(redacted.text), text.length, maxBytes))
+    : redacted.text;
   return { fields: { body: written, ...shared, redactions: redacted.count } };
+}
+
+/**
+ * Where a redacted text is cut: replacing may have made it shorter, and the margin, whose own end may cut a secret, must
+ * not move up into what is written.
+ */
+function keptLength(redacted: number, held: number, maxBytes: number): number {
+  return Math.max(0, Math.min(maxBytes, redacted - Math.max(0, held - maxBytes)));
 }
 
 /** The same fields without the content, for logs that keep no bodies. */

@@ -74,11 +74,20 @@ function newestWithin(messages: readonly unknown[], maxBytes: number): unknown[]
   let size = 0;
   let first = messages.length;
   while (first > 0) {
-    size += JSON.stringify(messages[first - 1])?.length ?? 0;
+    size += jsonLength(messages[first - 1]);
     if (size > maxBytes) break;
     first--;
   }
   return messages.slice(first);
+}
+
+/** Infinite for what cannot be serialised: it ends the history that is kept. */
+function jsonLength(value: unknown): number {
+  try {
+    return JSON.stringify(value)?.length ?? 0;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 function toolName(tool: unknown): string | undefined {

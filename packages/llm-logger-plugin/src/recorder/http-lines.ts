@@ -27,6 +27,9 @@ export interface LineContext {
   endpoints: EndpointIndex;
 }
 
+/** Characters of an error message that are written. */
+const MAX_ERROR = 500;
+
 /** Response headers under which providers name a request, most specific first. */
 const REQUEST_ID_HEADERS = [
   "x-request-id",
@@ -136,7 +139,7 @@ function responseLine(exchange: HttpExchange, context: LineContext, at: number):
     status: exchange.status ?? null,
     statusText: exchange.statusText,
     headers: context.wire.headers(exchange.responseHeaders),
-    ...(error && { error: { ...error, message: context.wire.text(error.message) } }),
+    ...(error && { error: { ...error, message: context.wire.text(error.message).slice(0, MAX_ERROR) } }),
   };
 }
 
@@ -183,7 +186,7 @@ function callLine(
     finishReason: assembled?.finishReason ?? null,
     usage: assembled?.usage ?? null,
     costUsd: cost ?? null,
-    ...(errorText !== undefined && { error: context.wire.text(errorText) }),
+    ...(errorText !== undefined && { error: context.wire.text(errorText).slice(0, 4 * MAX_ERROR) }),
     message: assembled && context.content ? context.bodies.redactValue(assembled.message).value : null,
   };
 }
@@ -204,8 +207,17 @@ function assembleExchange(
 export function everythingSaid(message: AssembledMessage): string[] {
   const texts = [message.text, message.thinking];
   for (const call of message.toolCalls)
-    texts.push(typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments));
+    texts.push(typeof call.arguments === "string" ? call.arguments : jsonText(call.arguments));
   return texts;
+}
+
+/** Empty for what is nested too deep to be written; its event was looked through by itself. */
+function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return "";
+  }
 }
 
 function kindOf(shape: StreamShape, body: CollectedBody): BodyKind {

@@ -47,7 +47,7 @@ export function describeError(error: unknown): { name: string; code?: string; me
   const cause = error.cause instanceof Error ? error.cause : undefined;
   const code: unknown = Reflect.get(error, "code") ?? (cause && Reflect.get(cause, "code"));
   const message = cause ? `${error.message}: ${cause.message}` : error.message;
-  return { name: error.name, ...(typeof code === "string" && { code }), message: message.slice(0, 500) };
+  return { name: error.name, ...(typeof code === "string" && { code }), message: message.slice(0, 8_000) };
 }
 
 /** USD of an attempt, undefined where tokens or price are unknown. */

@@ -3,9 +3,11 @@
  * something is found is the raw text rewritten, token by token, so that all other bytes stay as they were on the wire.
  */
 
+import { joinedFindings, keyedSpans, StreamLanes } from "./joined.ts";
 import { type StringToken, scanStrings } from "./json-scan.ts";
 import { credentialKey, isCredentialValue, REDACTED } from "./names.ts";
-import { placeholder, replaceAll, type SecretFinder } from "./replace.ts";
+import { replaceAll, type SecretFinder } from "./replace.ts";
+import { redactParameters } from "./wire.ts";
 
 /** `json`: one document. `lines`: SSE or NDJSON, a document a line. `text`: anything else. */
 export type BodyKind = "json" | "lines" | "text";
@@ -40,8 +42,14 @@ export interface BodyRedactor {
 /** A leaf at least this long may hold a secret by itself. */
 const MIN_LEAF = 8;
 
-/** Pieces of a stream are joined for fields of up to this many characters. */
-const MAX_JOINED = 4_000_000;
+/** Stands for what is nested deeper than anybody writes. */
+const TOO_DEEP = "[nested too deep]";
+
+/** Nesting that is walked by recursion; what is deeper is looked through as text. */
+const MAX_DEPTH = 200;
+
+/** A form (application/x-www-form-urlencoded): token endpoints take their secrets so. */
+const FORM = /^[\w.%+*-]{1,100}=[^\s&]*(&[\w.%+*-]{1,100}=[^\s&]*)+$/;
 
 export function createBodyRedactor(finder: SecretFinder): BodyRedactor {
   function dirtyLeaf(value: string, key: string | undefined, inLogprobs: boolean): boolean {
@@ -49,36 +57,50 @@ export function createBodyRedactor(finder: SecretFinder): BodyRedactor {
     if (strength && isCredentialValue(strength, value)) return true;
     if (value.length < MIN_LEAF) return false;
     if (finder.find(value).length > 0) return true;
-    const nested = nestedJson(value);
-    return nested !== undefined && dirty(nested, undefined, false);
+    if (!looksLikeJson(value)) return false;
+    const nested = parse(value);
+    return nested ? dirty(nested.parsed, undefined, false) : keyedSpans(value).length > 0;
   }
 
-  function dirty(value: unknown, key: string | undefined, inLogprobs: boolean): boolean {
+  function dirty(value: unknown, key: string | undefined, inLogprobs: boolean, depth = 0): boolean {
     if (typeof value === "string") return dirtyLeaf(value, key, inLogprobs);
     if (typeof value !== "object" || value === null) return false;
+    if (depth > MAX_DEPTH) return true;
     if (Array.isArray(value)) {
-      for (const item of value) if (dirty(item, undefined, inLogprobs)) return true;
+      for (const item of value) if (dirty(item, undefined, inLogprobs, depth + 1)) return true;
       return false;
     }
     const logprobs = inLogprobs || "logprob" in value;
     const fields = value as Record<string, unknown>;
     for (const name in fields) {
       if (name.length >= 16 && finder.find(name).length > 0) return true;
-      if (dirty(fields[name], name, logprobs)) return true;
+      if (dirty(fields[name], name, logprobs, depth + 1)) return true;
     }
     return false;
   }
 
   function inspect(): Inspection {
     let found = false;
+    let first: unknown;
+    let lanes: StreamLanes | undefined;
     return {
       json(value) {
-        found ||= dirty(value, undefined, false);
+        if (found) return;
+        found = dirty(value, undefined, false);
+        // One document has no pieces; from the second event on it is a stream.
+        if (lanes) lanes.add(value);
+        else if (first === undefined) first = value;
+        else {
+          lanes = new StreamLanes();
+          lanes.add(first);
+          lanes.add(value);
+        }
       },
       text(value) {
         found ||= dirtyLeaf(value, undefined, false);
       },
       get dirty() {
+        found ||= lanes?.dirty(finder) === true;
         return found;
       },
     };
@@ -94,8 +116,7 @@ export function createBodyRedactor(finder: SecretFinder): BodyRedactor {
   function cleanLeaf(value: string, key: string | undefined, inLogprobs: boolean): string | undefined {
     const strength = key === undefined || inLogprobs ? undefined : credentialKey(key);
     if (strength && isCredentialValue(strength, value)) return REDACTED;
-    const nested = nestedJson(value);
-    if (nested !== undefined) {
+    if (looksLikeJson(value)) {
       const inner = rewrite(value, false);
       return inner.count > 0 ? inner.text : undefined;
     }
@@ -111,7 +132,7 @@ export function createBodyRedactor(finder: SecretFinder): BodyRedactor {
       const clean = cleanLeaf(token.value, token.key, isLogprob(text, token));
       if (clean !== undefined) replaced.set(token, clean);
     }
-    if (lines) for (const [token, value] of joinedFindings(tokens, replaced)) replaced.set(token, value);
+    if (lines) joinedFindings(tokens, replaced, finder);
     let out = "";
     let at = 0;
     let outside = 0;
@@ -131,72 +152,21 @@ export function createBodyRedactor(finder: SecretFinder): BodyRedactor {
     return { text: out, count: replaced.size + outside };
   }
 
-  /** Secrets that are whole only when a field's pieces over many events are put together. */
-  function joinedFindings(tokens: StringToken[], done: Map<StringToken, string>): Map<StringToken, string> {
-    const fields = new Map<string, StringToken[]>();
-    for (const token of tokens) {
-      if (token.isKey || done.has(token)) continue;
-      const field = fields.get(token.path);
-      // An id that repeats in every event is no piece of a text.
-      if (field === undefined) fields.set(token.path, [token]);
-      else if (field.at(-1)?.value !== token.value || token.value.length < MIN_LEAF) field.push(token);
-    }
-    const out = new Map<StringToken, string>();
-    for (const pieces of fields.values()) {
-      if (pieces.length < 2) continue;
-      const whole = pieces.map((piece) => piece.value).join("");
-      if (whole.length > MAX_JOINED) continue;
-      const found = finder
-        .find(whole)
-        .map(({ start, end, type }) => ({ start, end, mark: placeholder({ type }) }));
-      const spans = [...found, ...keyedSpans(whole)].sort((a, b) => a.start - b.start);
-      let offset = 0;
-      for (const piece of pieces) {
-        const end = offset + piece.value.length;
-        let value = "";
-        let at = offset;
-        for (const span of spans) {
-          if (span.end <= at || span.start >= end) continue;
-          value += whole.slice(at, Math.max(at, span.start));
-          // The placeholder stands in the piece where the secret starts; its other pieces become empty.
-          if (span.start >= offset) value += span.mark;
-          at = Math.min(end, span.end);
-        }
-        value += whole.slice(at, end);
-        if (value !== piece.value) out.set(piece, value);
-        offset = end;
-      }
-    }
-    return out;
-  }
-
-  /** Credential keys of JSON that was streamed as text (tool arguments). */
-  function keyedSpans(whole: string): { start: number; end: number; mark: string }[] {
-    const spans: { start: number; end: number; mark: string }[] = [];
-    if (!whole.startsWith("{")) return spans;
-    scanStrings(whole, false, (token) => {
-      const strength = token.key === undefined ? undefined : credentialKey(token.key);
-      if (strength && isCredentialValue(strength, token.value)) {
-        spans.push({ start: token.start, end: token.end, mark: REDACTED });
-      }
-    });
-    return spans;
-  }
-
   return {
     inspect,
     redact(text, kind, inspection) {
       if (text === "") return { text, count: 0 };
       if (kind === "text") {
-        const findings = finder.find(text);
-        return { text: replaceAll(text, findings), count: findings.length };
+        const form = FORM.test(text) ? redactParameters(`?${text}`).slice(1) : text;
+        const findings = finder.find(form);
+        return { text: replaceAll(form, findings), count: findings.length + (form === text ? 0 : 1) };
       }
       const found = inspection ? inspection.dirty : isDirty(text, kind);
       return found ? rewrite(text, kind === "lines") : { text, count: 0 };
     },
     redactValue(value) {
       let count = 0;
-      const copy = (item: unknown, key: string | undefined, inLogprobs: boolean): unknown => {
+      const copy = (item: unknown, key: string | undefined, inLogprobs: boolean, depth: number): unknown => {
         if (typeof item === "string") {
           const clean = cleanLeaf(item, key, inLogprobs);
           if (clean === undefined) return item;
@@ -204,24 +174,27 @@ export function createBodyRedactor(finder: SecretFinder): BodyRedactor {
           return clean;
         }
         if (typeof item !== "object" || item === null) return item;
-        if (Array.isArray(item)) return item.map((entry) => copy(entry, undefined, inLogprobs));
+        if (depth > MAX_DEPTH) {
+          count++;
+          return TOO_DEEP;
+        }
+        if (Array.isArray(item)) return item.map((entry) => copy(entry, undefined, inLogprobs, depth + 1));
         const logprobs = inLogprobs || "logprob" in item;
         return Object.fromEntries(
           Object.entries(item).map(([name, entry]) => [
             replaceAll(name, finder.find(name)),
-            copy(entry, name, logprobs),
+            copy(entry, name, logprobs, depth + 1),
           ]),
         );
       };
-      return { value: copy(value, undefined, false), count };
+      return { value: copy(value, undefined, false, 0), count };
     },
   };
 }
 
-function nestedJson(value: string): object | undefined {
-  if (!/^\s*[{[]/.test(value) || !value.includes('"')) return undefined;
-  const parsed = parse(value)?.parsed;
-  return typeof parsed === "object" && parsed !== null ? parsed : undefined;
+/** JSON inside a string, whole or cut. */
+function looksLikeJson(value: string): boolean {
+  return /^\s*[{[]/.test(value) && value.includes('"');
 }
 
 function parse(text: string): { parsed: unknown } | undefined {

@@ -15,6 +15,31 @@ export interface StringToken {
   key: string | undefined;
   /** Keys and `[]` from the top to this value: equal for the same field of each event of a stream. */
   path: string;
+  /** The same without positions in arrays. */
+  field: string;
+  /** Numbers and ids of the objects around it (`index`, `item_id` ...): known once its line has been read. */
+  lane: Lane;
+}
+
+/** What an object says about which of several texts its piece belongs to. */
+export interface Lane {
+  id: string;
+  parent: Lane | undefined;
+}
+
+/** Keys by which a stream tells apart the texts whose pieces it mixes: choices, tool calls, output items. */
+export const LANE_KEYS: ReadonlySet<string> = new Set([
+  "index",
+  "output_index",
+  "content_index",
+  "summary_index",
+  "choice_index",
+  "item_id",
+]);
+
+/** The lane's ids from the top down. */
+export function laneName(lane: Lane): string {
+  return lane.parent ? `${laneName(lane.parent)}|${lane.id}` : lane.id;
 }
 
 interface Frame {
@@ -22,7 +47,17 @@ interface Frame {
   key: string | undefined;
   expectsKey: boolean;
   index: number;
+  /** Where the object or array itself stands. */
+  path: string;
+  field: string;
+  lane: Lane;
 }
+
+/** Deeper than any protocol; below it all values share the path of their ancestor, so that a path stays short. */
+const MAX_PATH_DEPTH = 48;
+const MAX_KEY_IN_PATH = 80;
+
+const NUMBER = /\s*(-?\d{1,15})/y;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -32,6 +67,13 @@ const NEWLINE = 0x0a;
 export function scanStrings(text: string, lines: boolean, visit: (token: StringToken) => void): void {
   let stack: Frame[] = [];
   let i = 0;
+  const open = (object: boolean): void => {
+    const top = stack.at(-1);
+    const { path, field } = placeIn(top, stack.length);
+    const own = !top || (object && stack.length <= MAX_PATH_DEPTH);
+    const lane = own ? { id: "", parent: top?.lane } : top.lane;
+    stack.push({ object, key: undefined, expectsKey: object, index: 0, path, field, lane });
+  };
   while (i < text.length) {
     const code = text.charCodeAt(i);
     const top = stack.at(-1);
@@ -43,20 +85,20 @@ export function scanStrings(text: string, lines: boolean, visit: (token: StringT
         top.key = value;
         top.expectsKey = false;
       }
-      visit({
-        start: i + 1,
-        end,
-        value,
-        isKey,
-        key: isKey || !top?.object ? undefined : top.key,
-        path: pathOf(stack),
-      });
+      const key = isKey || !top?.object ? undefined : top.key;
+      const lane = top?.lane ?? { id: "", parent: undefined };
+      if (key !== undefined && LANE_KEYS.has(key)) lane.id += ` ${value}`;
+      visit({ start: i + 1, end, value, isKey, key, ...placeIn(top, stack.length), lane });
       i = text.charCodeAt(end) === QUOTE ? end + 1 : end;
       continue;
     }
-    if (code === 0x7b) stack.push({ object: true, key: undefined, expectsKey: true, index: 0 });
-    else if (code === 0x5b) stack.push({ object: false, key: undefined, expectsKey: false, index: 0 });
-    else if (code === 0x7d || code === 0x5d) stack.pop();
+    if (code === 0x7b) open(true);
+    else if (code === 0x5b) open(false);
+    else if (code === 0x3a && top?.key !== undefined && LANE_KEYS.has(top.key)) {
+      NUMBER.lastIndex = i + 1;
+      const number = NUMBER.exec(text)?.[1];
+      if (number !== undefined) top.lane.id += ` ${number}`;
+    } else if (code === 0x7d || code === 0x5d) stack.pop();
     else if (code === 0x2c && top) {
       if (top.object) top.expectsKey = true;
       else top.index++;
@@ -88,8 +130,12 @@ function decodeString(raw: string): string {
   }
 }
 
-function pathOf(stack: Frame[]): string {
-  let path = "";
-  for (const frame of stack) path += frame.object ? `.${frame.key ?? ""}` : `[${frame.index}]`;
-  return path;
+/** Path of what stands directly in a frame now. */
+function placeIn(frame: Frame | undefined, depth: number): { path: string; field: string } {
+  if (!frame) return { path: "", field: "" };
+  const { path, field } = frame;
+  if (depth > MAX_PATH_DEPTH) return { path, field };
+  if (!frame.object) return { path: `${path}[${frame.index}]`, field: `${field}[]` };
+  const key = `.${frame.key?.slice(0, MAX_KEY_IN_PATH) ?? ""}`;
+  return { path: path + key, field: field + key };
 }

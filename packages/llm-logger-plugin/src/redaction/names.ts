@@ -25,18 +25,25 @@ const HEADER_NAMES = new Set([
   "sec-websocket-key",
   "openai-ephemeral-user-token",
   "x-openclaw-token",
+  "api_key",
+  "apikey",
+  "token",
+  "secret",
+  "password",
 ]);
 
 /** Ends of vendor header names that hold a credential; singular, so `x-ratelimit-remaining-tokens` stays. */
 const HEADER_ENDINGS = [
   "-api-key",
   "-apikey",
-  "-auth-token",
-  "-access-token",
+  "-token",
   "-secret",
+  "-secret-key",
+  "-access-key",
+  "_api_key",
+  "_token",
   "-password",
   "-authorization",
-  "-session-token",
   "-cookie",
 ];
 
@@ -80,11 +87,15 @@ const URL_PARAMETERS = new Set([
   "googleaccessid",
   "subscriptionkey",
   "xapikey",
+  "jwt",
+  "ticket",
+  "accesskey",
 ]);
 
 /** Whether a URL parameter holds a credential or a signature by its name. */
 export function isCredentialParameter(name: string): boolean {
-  return URL_PARAMETERS.has(fold(name));
+  const folded = fold(name);
+  return URL_PARAMETERS.has(folded) || STRONG_KEYS.has(folded);
 }
 
 /** Keys whose string value is a credential whatever it looks like. */
@@ -132,12 +143,34 @@ const WEAK_KEYS = new Set([
 
 export type KeyStrength = "strong" | "weak" | undefined;
 
+/** Verdicts by key as written: bodies repeat the same few hundred keys. */
+const keyVerdicts = new Map<string, KeyStrength>();
+
 /** How surely a JSON key holds a credential. `max_tokens`, `tokens` and the like are not among them. */
 export function credentialKey(name: string): KeyStrength {
-  if (name.length > 24) return undefined;
+  if (name.length > 64) return undefined;
+  if (keyVerdicts.has(name)) return keyVerdicts.get(name);
   const folded = fold(name);
-  if (STRONG_KEYS.has(folded)) return "strong";
-  return WEAK_KEYS.has(folded) ? "weak" : undefined;
+  const verdict = STRONG_KEYS.has(folded)
+    ? "strong"
+    : WEAK_KEYS.has(folded) || isOwnersCredential(name)
+      ? "weak"
+      : undefined;
+  if (keyVerdicts.size < 5000) keyVerdicts.set(name, verdict);
+  return verdict;
+}
+
+/** `OPENAI_API_KEY`, `dbPassword`, `github-token`: a known name after its owner's. Page and model tokens are none. */
+function isOwnersCredential(name: string): boolean {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+  return (
+    /[a-z0-9][-_](api[-_]?key|access[-_]?key|secret[-_]key|private[-_]key|token|secret|password|passwd)$/.test(
+      words,
+    ) &&
+    !/(^|[-_])(page|next|continuation|sync|resume|cursor|bos|eos|pad|unk|sep|cls|mask|start|end|stop|image|audio|special|max|min)[-_]token$/.test(
+      words,
+    )
+  );
 }
 
 function fold(name: string): string {

@@ -15,11 +15,15 @@ export interface WireRedactor {
  * @param headerRule `redactAuthorization`: false leaves headers of credential names as they are; every other rule stays.
  */
 export function createWireRedactor(finder: SecretFinder, headerRule: boolean): WireRedactor {
-  const text = (value: string) => replaceAll(value, finder.find(value));
+  const text = (value: string) => {
+    const clean = value.includes("://") ? value.replace(URL_IN_TEXT, redactUrlParts) : value;
+    return replaceAll(clean, finder.find(clean));
+  };
   return {
     text,
     headers(list) {
-      const out: Record<string, string | string[]> = {};
+      // Without a prototype: `constructor` and `__proto__` are header names like any other.
+      const out: Record<string, string | string[]> = Object.create(null);
       for (const [rawName, rawValue] of list) {
         const name = rawName.toLowerCase();
         const value = isCredentialHeader(name) ? (headerRule ? REDACTED : rawValue) : text(rawValue);
@@ -34,11 +38,19 @@ export function createWireRedactor(finder: SecretFinder, headerRule: boolean): W
   };
 }
 
+/** URLs inside other text: redirects, referers, error messages. */
+const URL_IN_TEXT = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>`]+/gi;
+
 /** Replaces user info and the values of credential parameters; every other byte of the URL stays. */
 export function redactUrlParts(url: string): string {
-  const noUser = url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, `$1${REDACTED}@`);
-  return noUser.replace(
-    /([?&;#])([^=&;#?]+)=([^&;#]*)/g,
+  const noUser = url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${REDACTED}@`);
+  return redactParameters(noUser);
+}
+
+/** Replaces the values of credential parameters in a query, in a fragment, or in a form that starts with `?`. */
+export function redactParameters(query: string): string {
+  return query.replace(
+    /([?&;#])([^=&;#?]{1,100})=([^&;#]*)/g,
     (whole, mark: string, name: string, value: string) => {
       if (value === "" || !isCredentialParameter(decode(name))) return whole;
       return `${mark}${name}=${REDACTED}`;
