@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readConfigFile } from "../config-file/file.ts";
 import { Engine } from "../engine/engine.ts";
 import { RouterApi, VersionConflict } from "./index.ts";
 
@@ -42,6 +43,19 @@ describe("changing the settings through the API", () => {
     api.config.undo();
     expect(engine.config().privacy.proxyPort).toBe(21_555);
     expect(engine.config().managed.upstreams.cloud?.baseUrl).toBe("https://api.example/v1");
+  });
+
+  it.each([
+    ["gone", () => rmSync(file())],
+    ["empty", () => writeFileSync(file(), "")],
+  ])("keeps what setup wrote when it saves while the file is %s", (_, lose) => {
+    engine.config();
+    lose();
+    api.config.write({ privacy: { proxyPort: 21_557 } }, api.config.read().version);
+    expect(JSON.parse(readFileSync(file(), "utf8"))).toHaveProperty("managed.upstreams.cloud");
+    // Another process, e.g. the CLI that is to take setup back.
+    const { managed } = readConfigFile(file());
+    expect(managed.upstreams.cloud?.baseUrl).toBe("https://api.example/v1");
   });
 
   it("refuses a stale version, a bad document, and upstreams from outside", () => {

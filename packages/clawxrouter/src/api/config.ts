@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { checkBuildable } from "../config-file/buildable.ts";
 import { writePrivateFile } from "../config-file/file.ts";
+import { withManaged } from "../config-file/managed-copy.ts";
 import { ConfigError, type ConfigFault, checkConfig, parseConfig } from "../config-file/parse.ts";
 import type { RouterConfig } from "../config-file/schema.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -147,7 +148,7 @@ export class ConfigApi {
     const entry = this.history().find((candidate) => candidate.id === id);
     if (entry === undefined) throw new Error("there is no earlier version to go back to");
     const file = path.join(this.historyDir(), entry.id);
-    const current = rawOf(text);
+    const current = withManaged(rawOf(text), this.engine.configFile);
     const next: Raw = { ...rawOf(readFileSync(file, "utf8")) };
     for (const key of isJson(text) ? DISK_ONLY : []) {
       delete next[key];
@@ -166,7 +167,7 @@ export class ConfigApi {
     const file = this.engine.configFile;
     // A file that cannot be read must not be written over: what setup keeps in it would be lost.
     if (!isJson(text)) parseConfig(text, file);
-    const current = rawOf(text);
+    const current = withManaged(rawOf(text), file);
     const source = typeof given === "string" ? given : "";
     const parsed = typeof given === "string" ? parseText(given, file) : given;
     checkConfig(parsed, file, source);

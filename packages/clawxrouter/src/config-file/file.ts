@@ -1,38 +1,37 @@
 /** Reads, writes and watches clawxrouter.json. Writes are atomic and private (0600). */
-import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  fchmodSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  unwatchFile,
-  watchFile,
-  writeFileSync,
-} from "node:fs";
-import path from "node:path";
+import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { checkBuildable } from "./buildable.ts";
-import { checkConfig, defaultConfig, parseConfig } from "./parse.ts";
+import { keepManaged, withManaged } from "./managed-copy.ts";
+import { checkConfig, parseConfig } from "./parse.ts";
+import { writePrivateFile } from "./private-file.ts";
 import type { RouterConfig } from "./schema.ts";
+
+export { replaceFile, writePrivateFile } from "./private-file.ts";
 
 /** Name of the file in the host's state directory (`~/.openclaw` unless told otherwise). */
 export const CONFIG_FILE_NAME = "clawxrouter.json";
 
 /**
- * @returns the settings of the file, all defaults when there is none
+ * @returns the settings of the file, all defaults when there is none; what setup keeps also when the file has lost it
  * @throws ConfigError when it is not valid
  */
 export function readConfigFile(file: string): RouterConfig {
-  const text = readText(file);
-  if (text === undefined) return defaultConfig();
+  const text = readText(file) ?? "";
   const config = parseConfig(text, file);
   checkBuildable(config, file, text);
-  return config;
+  const raw = text.trim() === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
+  const whole = withManaged(raw, file);
+  return whole === raw ? config : checkConfig(whole, file);
+}
+
+/** Makes the copy of what setup keeps, where an older version has made none. Never throws. */
+export function copyManaged(file: string): void {
+  try {
+    const raw: unknown = JSON.parse(readText(file) ?? "{}");
+    if (typeof raw === "object" && raw !== null && "managed" in raw) keepManaged({ ...raw }, file);
+  } catch {
+    // Without a copy all is as it was.
+  }
 }
 
 /** Whether there is no such file, or nothing in it: while an editor writes, or after a mishap. */
@@ -40,12 +39,14 @@ export function isBlankFile(file: string): boolean {
   return (readText(file) ?? "").trim() === "";
 }
 
-/** The file as the user wrote it (no defaults), for edits that must keep what they do not touch. */
+/**
+ * The file as the user wrote it (no defaults), for edits that must keep what they do not touch; what setup keeps also
+ * when the file has lost it.
+ */
 export function readRawConfig(file: string): Record<string, unknown> {
-  const text = readText(file);
-  if (text === undefined || text.trim() === "") return {};
+  const text = readText(file) ?? "";
   parseConfig(text, file);
-  return JSON.parse(text) as Record<string, unknown>;
+  return withManaged(text.trim() === "" ? {} : (JSON.parse(text) as Record<string, unknown>), file);
 }
 
 /**
@@ -57,50 +58,9 @@ export function editConfigFile(file: string, edit: (raw: Record<string, unknown>
   const raw = readRawConfig(file);
   edit(raw);
   const config = checkConfig(raw, file);
+  keepManaged(raw, file);
   writePrivateFile(file, `${JSON.stringify(raw, null, 2)}\n`);
   return config;
-}
-
-/**
- * Replaces `file` in one step (temporary file, fsync, rename), mode 0600, in a folder of mode 0700. Behind a symbolic
- * link its target is replaced and the link stays; on a failure nothing is left behind and `file` is as it was.
- * @param mode permissions of the new file; default 0600
- */
-export function writePrivateFile(file: string, text: string, mode = 0o600): void {
-  const target = targetOf(file);
-  mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
-  const temporary = `${target}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
-  const fd = openSync(temporary, "wx", mode);
-  try {
-    try {
-      // Not `writeSync`: on a disk that is nearly full it writes a part and says nothing.
-      writeFileSync(fd, text);
-      fchmodSync(fd, mode);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(temporary, target);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
-}
-
-/** As {@link writePrivateFile} for a file of somebody else's: it keeps the permissions it has. */
-export function replaceFile(file: string, text: string): void {
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode;
-  writePrivateFile(file, text, mode === undefined ? 0o600 : mode & 0o777);
-}
-
-/** The file behind symbolic links; the path itself when there is none, or one that leads nowhere. */
-function targetOf(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return file;
-    throw error;
-  }
 }
 
 /**

@@ -296,7 +296,13 @@ const Managed = Type.Object(
     /** What `setup` changed in openclaw.json: JSON pointer -> value before (absent: there was none). */
     changes: Type.Array(
       Type.Object(
-        { path: Type.String(), before: Type.Optional(Type.Unknown()), after: Type.Optional(Type.Unknown()) },
+        {
+          path: Type.String(),
+          before: Type.Optional(Type.Unknown()),
+          after: Type.Optional(Type.Unknown()),
+          /** As it stood in openclaw.json, where that is not `before`: `${VAR}`. */
+          written: Type.Optional(Type.Unknown()),
+        },
         closed,
       ),
       { default: [] },

@@ -1,6 +1,6 @@
 /** What clawxrouter.json makes: detectors and routers. An edit builds all of it anew or, when bad, changes nothing. */
 import { statSync } from "node:fs";
-import { isBlankFile, readConfigFile } from "../config-file/file.ts";
+import { copyManaged, isBlankFile, readConfigFile } from "../config-file/file.ts";
 import { defaultConfig } from "../config-file/parse.ts";
 import type { RouterConfig } from "../config-file/schema.ts";
 import { Detector } from "../detection/detector.ts";
@@ -83,6 +83,7 @@ export class Settings {
         );
       this.use(this.build(readConfigFile(configFile)));
       this.fromFile = !isBlank;
+      copyManaged(configFile);
       this.fault = undefined;
     } catch (error) {
       this.fault = error instanceof Error ? error.message : String(error);

@@ -6,7 +6,8 @@ export function mutateHost(api: OpenClawPluginApi): MutateHost {
   return async (mutate) => {
     const result = await api.runtime.config.mutateConfigFile({
       afterWrite: { mode: "auto" },
-      mutate: (draft) => mutate(draft as Record<string, unknown>),
+      mutate: (draft, { snapshot }) =>
+        mutate(draft as Record<string, unknown>, snapshot.authoredConfig ?? snapshot.parsed),
     });
     return result.path;
   };

@@ -1,5 +1,14 @@
 /** Setup and unset stopped, repeated and mixed with other people's edits: nothing of openclaw.json may get lost. */
-import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -23,16 +32,30 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const host = () =>
   JSON.parse(readFileSync(hostFile, "utf8").replace(/^\/\/.*\n/, "")) as Record<string, unknown>;
-/** As the host's writer does: the whole file anew, without its comments. */
+/** What the host's variables hold. */
+const ENV: Record<string, string> = { CLOUD_URL: "https://api.example.com/v1", SECRET_NAME: "spark" };
+const resolved = (value: unknown): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(value).replace(/\$\{(\w+)\}/g, (_, name: string) => ENV[name] ?? ""));
+/** As the host's writer does: the whole file anew, without its comments; variables that nobody touched stay. */
 const mutate: MutateHost = async (change) => {
-  const draft = host();
-  change(draft);
-  writeFileSync(hostFile, JSON.stringify(draft, null, 2));
+  const authored = host();
+  const before = resolved(authored);
+  const draft = resolved(authored);
+  change(draft, authored);
+  const restore = (now: unknown, was: unknown, text: unknown): unknown => {
+    if (JSON.stringify(now) === JSON.stringify(was)) return text;
+    if (typeof now !== "object" || now === null || Array.isArray(now)) return now;
+    const [a, b] = [was, text] as Record<string, unknown>[];
+    return Object.fromEntries(
+      Object.entries(now).map(([key, value]) => [key, restore(value, a?.[key], b?.[key])]),
+    );
+  };
+  writeFileSync(hostFile, JSON.stringify(restore(draft, before, authored), null, 2));
   return hostFile;
 };
 const managed = () => readConfigFile(configFile).managed;
 const plan = (port = 8403): SetupPlan =>
-  planSetup(host(), { port, installKey: KEY, localHosts: [], known: managed().upstreams });
+  planSetup(resolved(host()), { port, installKey: KEY, localHosts: [], known: managed().upstreams });
 const setup = (port?: number, how = mutate) => applySetup(plan(port), configFile, hostFile, how);
 const unset = () => applyUnset(readConfigFile(configFile), configFile, hostFile, mutate);
 const cloud = () => (host().models as { providers: { cloud: { baseUrl: string } } }).providers.cloud;
@@ -129,4 +152,61 @@ describe("setup and unset", () => {
     expect(lstatSync(hostFile).isSymbolicLink()).toBe(true);
     expect(readFileSync(real, "utf8")).toBe(ORIGINAL);
   });
+
+  describe("with variables in openclaw.json", () => {
+    const WITH_VARIABLES = ORIGINAL.replace("https://api.example.com/v1", ["$", "{CLOUD_URL}"].join(""));
+    beforeEach(() => writeFileSync(hostFile, WITH_VARIABLES));
+    const original = () => JSON.parse(WITH_VARIABLES.replace(/^\/\/.*\n/, "")) as Record<string, unknown>;
+    const edit = () =>
+      mutate((draft) => {
+        draft.theme = "light";
+      });
+
+    it("unset value by value gives the user's own text back, not what it stands for", async () => {
+      await setup();
+      expect(cloud().baseUrl).toContain("/p/cloud/v1");
+      await edit();
+      expect(await unset()).toMatchObject({ exact: false, kept: [] });
+      expect(host()).toEqual({ ...original(), theme: "light" });
+    });
+
+    it("also after a second setup, and where the proxied address was edited by hand", async () => {
+      await setup();
+      await edit();
+      await setup(9403);
+      await mutate((draft) => {
+        const { cloud: provider } = (draft.models as { providers: { cloud: { baseUrl: string } } }).providers;
+        provider.baseUrl = provider.baseUrl.replace(":9403/", ":8404/");
+      });
+      expect((await unset()).kept).toEqual([]);
+      expect(host()).toEqual({ ...original(), theme: "light" });
+    });
+
+    it("a setup that was killed after the host's file was written finds back to it, too", async () => {
+      const stopped: MutateHost = async (change) => {
+        await mutate(change);
+        throw new Error("killed");
+      };
+      await expect(setup(8403, stopped)).rejects.toThrow("killed");
+      await unset();
+      expect(host()).toEqual(original());
+    });
+  });
+
+  it.each([
+    ["deleted", () => rmSync(configFile)],
+    ["emptied", () => writeFileSync(configFile, "")],
+    ["written anew by somebody else", () => writeFileSync(configFile, '{"privacy":{"proxyPort":9000}}')],
+  ])(
+    "clawxrouter.json %s after setup: unset still finds the way back, and leaves nothing behind",
+    async (_, lose) => {
+      await setup();
+      lose();
+      expect(managed().upstreams.cloud?.baseUrl).toBe("https://api.example.com/v1");
+      expect(await unset()).toMatchObject({ exact: true, kept: [] });
+      expect(readFileSync(hostFile, "utf8")).toBe(ORIGINAL);
+      expect(managed().changes).toEqual([]);
+      expect(readdirSync(dir).sort()).toEqual(["clawxrouter.json", "openclaw.json"]);
+    },
+  );
 });

@@ -7,14 +7,20 @@ import { isProxyBaseUrl } from "../egress/base-url.ts";
 import {
   applyChanges,
   type RevertResult,
+  readPointer,
   revertChanges,
   revertProxied,
   type SetupPlan,
   same,
 } from "./plan.ts";
 
-/** Changes openclaw.json through the host; resolves with the file's path. */
-export type MutateHost = (mutate: (draft: Record<string, unknown>) => void) => Promise<string>;
+/**
+ * Changes openclaw.json through the host; resolves with the file's path. `authored` is the file as its user wrote it,
+ * with `${VAR}` where `draft` has the values.
+ */
+export type MutateHost = (
+  mutate: (draft: Record<string, unknown>, authored: unknown) => void,
+) => Promise<string>;
 
 /**
  * Writes first what is needed to go on and to go back (the true upstreams, the values before), then the host's config:
@@ -45,7 +51,15 @@ export async function applySetup(
           };
   });
   if (plan.changes.length === 0) return;
-  const written = await mutate((draft) => applyChanges(draft, plan.changes));
+  const written = await mutate((draft, authored) => {
+    editConfigFile(configFile, (raw) => {
+      raw.managed = {
+        ...managedOf(raw),
+        changes: withAuthored(managedOf(raw).changes ?? [], plan, authored),
+      };
+    });
+    applyChanges(draft, plan.changes);
+  });
   const after = readText(written) ?? "";
   editConfigFile(configFile, (raw) => {
     raw.managed = { ...managedOf(raw), writtenSha256: sha256(after) };
@@ -73,7 +87,7 @@ export async function applyUnset(
   } else if (changes.length > 0) {
     await mutate((draft) => {
       const { reverted, kept } = revertChanges(draft, changes);
-      const proxied = revertProxied(draft, config.managed.upstreams);
+      const proxied = revertProxied(draft, config.managed.upstreams, changes);
       result = {
         exact: false,
         reverted: [...reverted, ...proxied],
@@ -101,11 +115,27 @@ function mergeChanges(
   const merged = new Map(earlier.map((change) => [change.path, change]));
   for (const { path, before, after } of plan.changes) {
     const first = merged.get(path);
-    const original =
-      first !== undefined && (same(before, first.after) || isOurs(before)) ? first.before : before;
-    merged.set(path, { path, ...(original === undefined ? {} : { before: original }), after });
+    if (first !== undefined && (same(before, first.after) || isOurs(before)))
+      merged.set(path, { ...first, after });
+    else merged.set(path, { path, ...(before === undefined ? {} : { before }), after });
   }
   return [...merged.values()];
+}
+
+/** Notes the user's own text of what is changed now, where the value comes from elsewhere (a variable). */
+function withAuthored(
+  changes: NonNullable<Managed["changes"]>,
+  plan: SetupPlan,
+  authored: unknown,
+): NonNullable<Managed["changes"]> {
+  const now = new Map(plan.changes.map((change) => [change.path, change.before]));
+  return changes.map((change) => {
+    const written = readPointer(authored, change.path);
+    const isFirst = now.has(change.path) && same(now.get(change.path), change.before);
+    return isFirst && written !== undefined && !same(written, change.before)
+      ? { ...change, written }
+      : change;
+  });
 }
 
 /** A base URL that leads to the proxy is no true one, whoever wrote it. */

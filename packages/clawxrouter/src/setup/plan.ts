@@ -155,10 +155,19 @@ export interface RevertResult {
   kept: string[];
 }
 
+/** A change as setup keeps it. */
+export interface RecordedChange {
+  path: string;
+  before?: unknown;
+  after?: unknown;
+  /** The user's own text, where it is not the value: `${VAR}`. */
+  written?: unknown;
+}
+
 /** Takes changes back where the value still is what setup wrote; empty parents that setup made go too. */
 export function revertChanges(
   target: Record<string, unknown>,
-  changes: readonly { path: string; before?: unknown; after?: unknown }[],
+  changes: readonly RecordedChange[],
 ): RevertResult {
   const result: RevertResult = { reverted: [], kept: [] };
   for (const change of [...changes].reverse()) {
@@ -168,7 +177,7 @@ export function revertChanges(
       if (!same(now, change.before)) result.kept.push(change.path);
       continue;
     }
-    writePointer(target, change.path, change.before);
+    writePointer(target, change.path, change.written ?? change.before);
     if (change.before === undefined) dropEmptyParents(target, change.path);
     result.reverted.push(change.path);
   }
@@ -179,11 +188,16 @@ export function revertChanges(
  * Gives every base URL that still leads to the proxy its true one: with `unset` the address behind it is forgotten.
  * @returns the places that were put right
  */
-export function revertProxied(target: Record<string, unknown>, upstreams: Upstreams): string[] {
-  const places = Object.entries(upstreams).map(([id, { baseUrl }]) => ({
-    path: id === MEMORY_UPSTREAM ? MEMORY_URL : `/models/providers/${pointerPart(id)}/baseUrl`,
-    baseUrl,
-  }));
+export function revertProxied(
+  target: Record<string, unknown>,
+  upstreams: Upstreams,
+  changes: readonly RecordedChange[] = [],
+): string[] {
+  const places = Object.entries(upstreams).map(([id, { baseUrl }]) => {
+    const path = id === MEMORY_UPSTREAM ? MEMORY_URL : `/models/providers/${pointerPart(id)}/baseUrl`;
+    const own = changes.find((change) => change.path === path && change.before === baseUrl);
+    return { path, baseUrl: own?.written ?? baseUrl };
+  });
   const stale = places.filter(({ path }) => {
     const now = readPointer(target, path);
     return typeof now === "string" && isProxyBaseUrl(now);
