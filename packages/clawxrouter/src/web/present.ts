@@ -17,6 +17,8 @@ import {
   type Tier,
 } from "./contract.ts";
 
+import { sessionKeysOf } from "./session-keys.ts";
+
 const ACTIONS = ["passthrough", "transform", "redirect", "block"] as const;
 const OUTCOMES = ["ok", "http-error", "network-error", "client-abort", "timeout", "refused"] as const;
 
@@ -27,7 +29,7 @@ export function detectionOf(row: StoredDecision, engine: Engine): Detection {
     kind: "detection",
     id: row.id,
     at: row.at,
-    session: row.session,
+    session: hidden(row.session, engine),
     agent: row.agent,
     loopId: row.run,
     checkpoint: pick<Checkpoint>(CHECKPOINT_NAMES, row.checkpoint, "outbound"),
@@ -66,12 +68,12 @@ export function detectionOf(row: StoredDecision, engine: Engine): Detection {
   };
 }
 
-export function requestOf(row: StoredRequest): ModelRequest {
+export function requestOf(row: StoredRequest, engine: Engine): ModelRequest {
   return {
     kind: "request",
     id: row.id,
     at: row.at,
-    session: row.session,
+    session: hidden(row.session, engine),
     loopId: row.run,
     provider: row.provider,
     model: row.model,
@@ -97,9 +99,9 @@ export function requestOf(row: StoredRequest): ModelRequest {
   };
 }
 
-export function sessionItemOf(row: SessionRow, active: boolean): SessionItem {
+export function sessionItemOf(row: SessionRow, active: boolean, engine: Engine): SessionItem {
   return {
-    key: row.key,
+    key: sessionKeysOf(engine).hide(row.key),
     agent: row.agent,
     firstAt: row.firstAt,
     lastAt: row.lastAt,
@@ -129,6 +131,10 @@ export function segmentsOf(text: string): Segment[] {
   }
   if (at < text.length) segments.push({ text: text.slice(at) });
   return segments;
+}
+
+function hidden(session: string | null, engine: Engine): string | null {
+  return session === null ? null : sessionKeysOf(engine).hide(session);
 }
 
 function isKept(token: string, engine: Engine): boolean {

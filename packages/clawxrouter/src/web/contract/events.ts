@@ -236,6 +236,9 @@ export type StreamEvent = {
   [K in StreamEventName]: { event: K; data: Static<(typeof StreamEvents)[K]> };
 }[StreamEventName];
 
-/** Shows the original of one detection. Loopback only, every use is logged. */
-export const RevealBody = Type.Object({ detection: Type.Integer({ minimum: 1 }) }, closed);
+/** Shows the original of one detection, or a session's whole key. Loopback only, every use is logged. */
+export const RevealBody = Type.Union([
+  Type.Object({ detection: Type.Integer({ minimum: 1 }) }, closed),
+  Type.Object({ session: SessionKey }, closed),
+]);
 export const Revealed = Type.Object({ text }, closed);

@@ -10,6 +10,7 @@ import type { Dashboard, Handlers } from "../context.ts";
 import type { ConfigDocument, Fault } from "../contract.ts";
 import { ApiError } from "../http/errors.ts";
 import { refuseDeep } from "../http/read-json.ts";
+import { sessionKeysOf } from "../session-keys.ts";
 
 /** Detections that a change of rules is tried on. */
 const PREVIEWED = 300;
@@ -107,7 +108,13 @@ export async function previewOf(dashboard: Dashboard, given: unknown) {
     return { ok: true, faults: [], changes: preview.changes, effect: null };
   engine.ledger().settle();
   const rows = await worker.ask("recent", { limit: PREVIEWED });
-  return { ok: true, faults: [], changes: preview.changes, effect: await rulesEffect(engine, rows, rules) };
+  const effect = await rulesEffect(engine, rows, rules);
+  const keys = sessionKeysOf(engine);
+  const samples = effect.samples.map((sample) => ({
+    ...sample,
+    session: sample.session === null ? null : keys.hide(sample.session),
+  }));
+  return { ok: true, faults: [], changes: preview.changes, effect: { ...effect, samples } };
 }
 
 /** Errors of the domain as the contract has them. */

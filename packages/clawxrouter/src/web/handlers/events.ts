@@ -4,6 +4,7 @@ import { CHECKPOINT_NAMES } from "../contract.ts";
 import { ApiError } from "../http/errors.ts";
 import { idCursor, placeCursor, sessionCursor, sessionCursorOf } from "../paging.ts";
 import { detectionOf, requestOf, sessionItemOf } from "../present.ts";
+import { sessionKeysOf } from "../session-keys.ts";
 
 const PAGE = 50;
 
@@ -24,27 +25,27 @@ export const eventHandlers: Handlers<
     const rows = await worker.ask("sessions", {
       limit: limit + 1,
       text: query.text === "" ? undefined : query.text,
-      cursor: sessionCursor(query.cursor),
+      cursor: sessionCursor(query.cursor, engine),
     });
     const last = rows.length > limit ? rows[limit - 1] : undefined;
     return {
       items: rows
         .slice(0, limit)
-        .map((row) => sessionItemOf(row, engine.turns.inSession(row.key) !== undefined)),
-      next: last === undefined ? null : sessionCursorOf(last),
+        .map((row) => sessionItemOf(row, engine.turns.inSession(row.key) !== undefined, engine)),
+      next: last === undefined ? null : sessionCursorOf(last, engine),
     };
   },
 
   sessionDetections({ dashboard: { engine }, query }) {
     const { items, next } = engine.ledger().timeline({
-      session: query.key,
+      session: sessionKeysOf(engine).open(query.key),
       run: query.loopId,
       before: placeCursor(query.cursor),
       limit: query.limit ?? PAGE,
     });
     return {
       items: items.map((item) =>
-        item.kind === "decision" ? detectionOf(item.row, engine) : requestOf(item.row),
+        item.kind === "decision" ? detectionOf(item.row, engine) : requestOf(item.row, engine),
       ),
       next: next === undefined ? null : `${next.decision}-${next.request}`,
     };
@@ -54,7 +55,7 @@ export const eventHandlers: Handlers<
     dashboard.hub.open(
       response,
       session?.id ?? "",
-      { session: query.key, run: query.loopId },
+      { session: sessionKeysOf(dashboard.engine).open(query.key), run: query.loopId },
       lastEventId(request.headers["last-event-id"], query.lastEventId),
     );
     return undefined;
@@ -75,6 +76,7 @@ export const eventHandlers: Handlers<
     engine.ledger().settle();
     const rows = await worker.ask("search", {
       ...filter,
+      session: filter.session === undefined ? undefined : sessionKeysOf(engine).open(filter.session),
       text: text === undefined || text.trim() === "" ? undefined : text,
       before: idCursor(cursor),
       limit: limit + 1,
@@ -111,11 +113,11 @@ export const eventHandlers: Handlers<
     const rows = engine.ledger().requests({
       limit: limit + 1,
       ...(before === undefined ? {} : { before }),
-      ...(query.session === undefined ? {} : { session: query.session }),
+      ...(query.session === undefined ? {} : { session: sessionKeysOf(engine).open(query.session) }),
       ...(query.loopId === undefined ? {} : { run: query.loopId }),
     });
     return {
-      items: rows.slice(0, limit).map(requestOf),
+      items: rows.slice(0, limit).map((row) => requestOf(row, engine)),
       next: rows.length > limit ? String(rows[limit - 1]?.id) : null,
     };
   },
@@ -125,14 +127,23 @@ export const eventHandlers: Handlers<
       throw new ApiError("not-local", "private text is shown only on the machine of the gateway", {
         fix: "open the page there, at http://127.0.0.1",
       });
+    const keys = sessionKeysOf(dashboard.engine);
+    const record = (what: string) => {
+      // Told before it is shown: a record that cannot be written is no record.
+      if (!audit("reveal", what))
+        throw new ApiError("unavailable", "that it is shown cannot be written down now, so it is not shown", {
+          fix: "see to the gateway's disk: it is full, or another program holds the ledger",
+          retryAfterMs: 2_000,
+        });
+    };
+    if ("session" in body) {
+      const key = keys.open(body.session);
+      record(`session ${keys.masked(key)}`);
+      return { text: key };
+    }
     const row = decisionRow(dashboard, body.detection);
     if (row.text === null) throw new ApiError("not-found", "the text of this detection was not kept");
-    // Told before it is shown: a record that cannot be written is no record.
-    if (!audit("reveal", `detection ${row.id}, session ${row.session ?? "-"}`))
-      throw new ApiError("unavailable", "that it is shown cannot be written down now, so it is not shown", {
-        fix: "see to the gateway's disk: it is full, or another program holds the ledger",
-        retryAfterMs: 2_000,
-      });
+    record(`detection ${row.id}, session ${keys.masked(row.session ?? "-")}`);
     dashboard.engine.log.info(`clawxrouter: dashboard: private text of detection ${row.id} was revealed`);
     return { text: dashboard.engine.conversation(row.session ?? "").restore(row.text) };
   },

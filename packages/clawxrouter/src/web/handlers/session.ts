@@ -9,6 +9,7 @@ import type { Call, Dashboard, Handlers } from "../context.ts";
 import { AuditItem, type SessionInfo } from "../contract.ts";
 import { ApiError } from "../http/errors.ts";
 import { idCursor } from "../paging.ts";
+import { sessionKeysOf } from "../session-keys.ts";
 
 interface Limits {
   token: RateLimit;
@@ -71,7 +72,10 @@ export const sessionHandlers: Handlers<"session" | "signIn" | "signOut" | "audit
     const limit = query.limit ?? 50;
     const rows = dashboard.engine.ledger().auditBefore(idCursor(query.cursor), limit + 1);
     const items = rows.slice(0, limit).flatMap(({ source, ...row }) => {
-      const item = { ...row, from: source };
+      // Earlier versions wrote keys of sessions in full.
+      const detail =
+        row.action === "reveal" ? sessionKeysOf(dashboard.engine).masked(row.detail) : row.detail;
+      const item = { ...row, detail, from: source };
       return Value.Check(AuditItem, item) ? [item] : [];
     });
     return { items, next: rows.length > limit ? String(rows[limit - 1]?.id) : null };

@@ -184,7 +184,7 @@ export class StreamHub {
         move: (place: Place) => {
           place.request = row.id;
         },
-        event: { event: "request" as const, data: requestOf(row) },
+        event: { event: "request" as const, data: requestOf(row, engine) },
       })),
     ];
     // Each table keeps its order: a sort by time alone could move the cursor past a row that is still to come.

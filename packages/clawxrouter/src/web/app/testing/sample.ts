@@ -102,7 +102,11 @@ const LINES: readonly Line[] = [
   },
 ];
 
-export const SESSION_KEYS = ["agent:main:main", "agent:main:telegram:direct:4711", `agent:main:${HOSTILE}`];
+export const SESSION_KEYS = [
+  "agent:main:main",
+  `agent:main:telegram:direct:{PHONE.${"Qk3".padEnd(40, "x")}}`,
+  `agent:main:${HOSTILE}`,
+];
 const MODELS: Record<string, { provider: string; model: string; usd: number }> = {
   SIMPLE: { provider: "openrouter", model: "glm-4.5-air", usd: 0.0004 },
   MEDIUM: { provider: "openrouter", model: "minimax-m2.5", usd: 0.0021 },

@@ -4,6 +4,7 @@ import { CHECKPOINT_ORDER, LEVELS, ROUTES } from "../../api/names.ts";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Select, TextInput } from "../../components/inputs.tsx";
+import { sessionText } from "../../components/session-name.tsx";
 import { commonWords } from "../../i18n/common.ts";
 import { detectionWords } from "../../i18n/detections.ts";
 import { count } from "../../i18n/format.ts";
@@ -98,7 +99,7 @@ export function Filters({ filter, single, facets }: Props) {
         <div class="row filter-state">
           {single && <span class="badge">{text.onlyOne}</span>}
           {filter.session !== undefined && (
-            <span class="badge wrap-any">{text.onlySession(filter.session)}</span>
+            <span class="badge wrap-any">{text.onlySession(sessionText(filter.session))}</span>
           )}
           <Button small kind="quiet" onClick={() => go("detections")}>
             <Icon name="cross" size={14} />

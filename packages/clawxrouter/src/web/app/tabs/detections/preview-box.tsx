@@ -2,6 +2,7 @@ import type { ConfigPreview } from "../../../contract.ts";
 import { LevelBadge } from "../../components/badges.tsx";
 import { ChangeList } from "../../components/change-list.tsx";
 import { Note } from "../../components/notes.tsx";
+import { SessionName } from "../../components/session-name.tsx";
 import { When } from "../../components/time.tsx";
 import { detectionWords } from "../../i18n/detections.ts";
 import { placed } from "../../i18n/faults.ts";
@@ -54,7 +55,11 @@ function Shown({ preview }: { preview: ConfigPreview }) {
               <span aria-hidden="true">→</span>
               <span class="visually-hidden">{text.from(sample.before, sample.after)}</span>
               <LevelBadge level={sample.after} short />
-              {sample.session !== null && <span class="muted wrap-any">{sample.session}</span>}
+              {sample.session !== null && (
+                <span class="muted wrap-any">
+                  <SessionName name={sample.session} />
+                </span>
+              )}
             </li>
           ))}
         </ul>

@@ -5,6 +5,7 @@ import { LevelBadge } from "../../components/badges.tsx";
 import { Button } from "../../components/button.tsx";
 import { TextInput } from "../../components/inputs.tsx";
 import { Empty, FaultNote, Skeleton } from "../../components/notes.tsx";
+import { SessionName } from "../../components/session-name.tsx";
 import { Ago } from "../../components/time.tsx";
 import { commonWords } from "../../i18n/common.ts";
 import { usd } from "../../i18n/format.ts";
@@ -77,7 +78,9 @@ function Item({ item, current }: { item: SessionItem; current: boolean }) {
     <li>
       <a href={hashOf("sessions", { key: item.key })} aria-current={current ? "true" : undefined}>
         <span class="row spread top">
-          <span class="session-key">{item.key}</span>
+          <span class="session-key">
+            <SessionName name={item.key} />
+          </span>
           <LevelBadge level={item.level} short />
         </span>
         <span class="small muted row">

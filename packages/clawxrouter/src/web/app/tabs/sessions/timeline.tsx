@@ -4,12 +4,15 @@ import { get } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Empty, FaultNote, Skeleton } from "../../components/notes.tsx";
+import { RevealButton } from "../../components/reveal-button.tsx";
+import { hasSealed, SessionName } from "../../components/session-name.tsx";
 import { commonWords } from "../../i18n/common.ts";
 import { sessionWords } from "../../i18n/sessions.ts";
 import { say } from "../../i18n/words.ts";
 import { openStream } from "../../state/live.ts";
 import { hashOf } from "../../state/location.ts";
 import { usePaged } from "../../state/paged.ts";
+import { useRevealed } from "../../state/revealed.ts";
 import { TurnCard } from "./turn-card.tsx";
 import { sameEvent, turnsOf } from "./turns.ts";
 
@@ -21,6 +24,7 @@ export function Timeline({ session }: { session: string }) {
     session,
   );
   const [fresh, setFresh] = useState(0);
+  const revealed = useRevealed({ session });
   useEffect(() => {
     const take = (item: TimelineItem) => {
       list.take(item, (other) => sameEvent(other, item));
@@ -41,7 +45,11 @@ export function Timeline({ session }: { session: string }) {
           <Icon name="left" size={16} />
           {text.back}
         </a>
-        <h2 class="wrap-any">{session}</h2>
+        <h2 class="wrap-any">
+          {revealed.original === undefined ? <SessionName name={session} /> : <bdi>{revealed.original}</bdi>}
+          {hasSealed(session) && revealed.allowed && <RevealButton revealed={revealed} />}
+        </h2>
+        {revealed.fault !== undefined && <FaultNote fault={revealed.fault} />}
         <span class="visually-hidden" aria-live="polite">
           {fresh > 0 ? text.newEvents(fresh) : ""}
         </span>
