@@ -71,6 +71,33 @@ export interface CaptureSink {
   fault(where: string, error: unknown): void;
 }
 
+/** A WebSocket frame's bytes; undefined for what is none. A Blob's bytes come later. */
+export function frameOf(data: unknown): Uint8Array | string | Blob | undefined {
+  if (typeof data === "string" || data instanceof Uint8Array || data instanceof Blob) return data;
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  if (data instanceof ArrayBuffer || data instanceof SharedArrayBuffer) return new Uint8Array(data);
+  if (Array.isArray(data) && data.every((part) => part instanceof Uint8Array)) return Buffer.concat(data);
+  return undefined;
+}
+
+/** Hands a frame on: at once, or as soon as its bytes can be read. */
+export function deliverFrame(
+  sink: CaptureSink,
+  data: unknown,
+  deliver: (frame: Uint8Array | string) => void,
+): void {
+  const frame = frameOf(data);
+  if (frame === undefined) return;
+  if (!(frame instanceof Blob)) {
+    deliver(frame);
+    return;
+  }
+  frame
+    .arrayBuffer()
+    .then((bytes) => deliver(new Uint8Array(bytes)))
+    .catch((error: unknown) => sink.fault("WebSocket frame", error));
+}
+
 /** Runs a subscriber so that nothing it throws reaches the host. */
 export function guarded<A extends unknown[]>(
   sink: CaptureSink,

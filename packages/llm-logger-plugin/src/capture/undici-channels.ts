@@ -30,10 +30,11 @@ export function undiciChannels(sink: CaptureSink): Seam {
   const handlers: Record<string, (message: ChannelMessage) => void> = {
     "undici:request:create": ({ request }) => {
       const method = String(request.method ?? "GET");
+      const { origin, path } = target(request);
       const exchange = sink.http({
         seam: "undici-channels",
-        origin: originOf(request.origin),
-        path: String(request.path ?? "/"),
+        origin,
+        path,
         method,
         headers: headerList(request.headers),
       });
@@ -94,6 +95,14 @@ export function undiciChannels(sink: CaptureSink): Seam {
       reason: live ? "subscribed to undici:request:* of every undici copy" : "not subscribed",
     }),
   };
+}
+
+/** Through a forward proxy the path is the whole URL and the origin the proxy's. */
+function target(request: UndiciRequest): { origin: string; path: string } {
+  const path = String(request.path ?? "/");
+  if (!/^https?:\/\//i.test(path) || !URL.canParse(path)) return { origin: originOf(request.origin), path };
+  const { origin, pathname, search } = new URL(path);
+  return { origin, path: pathname + search };
 }
 
 function originOf(origin: unknown): string {

@@ -3,7 +3,7 @@
  * Incoming frames are listened to; outgoing ones are seen by an own `send` on that instance, removed on stop.
  */
 import diagnosticsChannel from "node:diagnostics_channel";
-import { type CaptureSink, guarded, type Seam } from "./seam.ts";
+import { type CaptureSink, deliverFrame, guarded, type Seam } from "./seam.ts";
 
 interface OpenMessage {
   websocket?: unknown;
@@ -23,8 +23,7 @@ export function webSocket(sink: CaptureSink): Seam {
     const original = socket.send;
     if (typeof original !== "function") return;
     const forward = guarded(sink, "web-socket send", (data: unknown) => {
-      if (typeof data === "string" || data instanceof Uint8Array) target.sent(data);
-      else if (data instanceof ArrayBuffer) target.sent(new Uint8Array(data));
+      deliverFrame(sink, data, (frame) => target.sent(frame));
     });
     const own = function send(this: unknown, ...args: unknown[]): unknown {
       forward(args[0]);
@@ -33,8 +32,7 @@ export function webSocket(sink: CaptureSink): Seam {
     Object.defineProperty(socket, "send", { value: own, configurable: true, writable: true });
     const onMessage = guarded(sink, "web-socket message", (event: Event) => {
       const data: unknown = event instanceof MessageEvent ? event.data : undefined;
-      if (typeof data === "string") target.received(data);
-      else if (data instanceof ArrayBuffer) target.received(new Uint8Array(data));
+      deliverFrame(sink, data, (frame) => target.received(frame));
     });
     const detach = () => {
       socket.removeEventListener("message", onMessage);

@@ -5,7 +5,7 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { entryPoints } from "./host-module.ts";
-import { type CaptureSink, guarded, type Seam, type SocketSink } from "./seam.ts";
+import { type CaptureSink, deliverFrame, guarded, type Seam, type SocketSink } from "./seam.ts";
 
 /** The part of a `ws` WebSocket that is used. */
 interface WsSocket {
@@ -40,16 +40,16 @@ export function wsModule(sink: CaptureSink, entry: string | undefined = process.
   }
 
   const onSend = guarded(sink, "ws send", (socket: WsSocket, data: unknown) => {
-    const frame = frameOf(data);
-    if (frame !== undefined) follow(socket)?.sent(frame);
+    const target = follow(socket);
+    if (target) deliverFrame(sink, data, (frame) => target.sent(frame));
   });
   const onEmit = guarded(
     sink,
     "ws emit",
     (socket: WsSocket, event: unknown, first: unknown, second: unknown) => {
       if (event === "message") {
-        const frame = frameOf(first);
-        if (frame !== undefined) follow(socket)?.received(frame);
+        const target = follow(socket);
+        if (target) deliverFrame(sink, first, (frame) => target.received(frame));
       } else if (event === "close") {
         const target = sockets.get(socket);
         if (target && target !== "other")
@@ -146,11 +146,4 @@ function wsPrototypes(entry: string | undefined): object[] {
     }
   }
   return [...found];
-}
-
-function frameOf(data: unknown): Uint8Array | string | undefined {
-  if (typeof data === "string" || data instanceof Uint8Array) return data;
-  if (data instanceof ArrayBuffer) return new Uint8Array(data);
-  if (Array.isArray(data) && data.every((part) => part instanceof Uint8Array)) return Buffer.concat(data);
-  return undefined;
 }

@@ -34,13 +34,16 @@ export interface CallInfo {
 
 const CAPACITY = 20_000;
 
+/** A compaction that failed may never be announced as over. */
+const LONGEST_COMPACTION_MS = 15 * 60_000;
+
 export class CallRegistry {
   readonly #bySpan = new BoundedMap<string, CallInfo>(CAPACITY);
   readonly #byTrace = new BoundedMap<string, CallInfo>(CAPACITY);
   readonly #runs = new BoundedMap<string, RunInfo>(CAPACITY);
   readonly #runBySession = new BoundedMap<string, RunInfo>(CAPACITY);
-  /** Sessions with a compaction under way: session key or id. */
-  readonly #compacting = new Set<string>();
+  /** Sessions with a compaction under way: session key or id, and since when. */
+  readonly #compacting = new Map<string, number>();
 
   /** Remembers what a hook said about a run; later facts complete earlier ones. */
   noteRun(run: RunInfo): RunInfo {
@@ -74,12 +77,15 @@ export class CallRegistry {
 
   setCompacting(session: string | undefined, on: boolean): void {
     if (session === undefined) return;
-    if (on) this.#compacting.add(session);
+    if (on) this.#compacting.set(session, performance.now());
     else this.#compacting.delete(session);
   }
 
   isCompacting(...sessions: (string | undefined)[]): boolean {
-    return sessions.some((session) => session !== undefined && this.#compacting.has(session));
+    return sessions.some((session) => {
+      const since = session === undefined ? undefined : this.#compacting.get(session);
+      return since !== undefined && performance.now() - since < LONGEST_COMPACTION_MS;
+    });
   }
 }
 

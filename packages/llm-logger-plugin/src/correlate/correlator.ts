@@ -4,7 +4,7 @@ import type { HeaderList } from "../redaction/wire.ts";
 import { type Binding, newBinding } from "./binding.ts";
 import { scopedCall } from "./call-scope.ts";
 import { type CallInfo, CallRegistry } from "./calls.ts";
-import { EndpointIndex, type EndpointInfo } from "./endpoints.ts";
+import { EndpointIndex, type EndpointInfo, isModelPath } from "./endpoints.ts";
 import { purposeOfPath } from "./purpose.ts";
 import { currentTraceScope, parseTraceparent } from "./trace.ts";
 
@@ -30,7 +30,9 @@ export class Correlator {
       if (call) this.attach(binding, call);
       return call || method === "POST" ? binding : undefined;
     }
-    const call = this.#scopeCall();
+    // A call's scope also sees other traffic (token refresh, proxies, tools): only what can be a model request is taken.
+    if (method !== "POST") return undefined;
+    const call = endpoint || isModelPath(path) ? this.#scopeCall() : undefined;
     if (!endpoint && !call) return undefined;
     const scope = currentTraceScope();
     if (call && this.#isOwn(call, endpoint)) {

@@ -25,7 +25,12 @@ interface Endpoint extends EndpointInfo {
 
 /** Paths on which model services answer; used for learned origins, where no base URL is configured. */
 const MODEL_PATH =
-  /(\/(chat\/completions|completions|responses|messages|embeddings|rerank)|:(generateContent|streamGenerateContent|embedContent|batchEmbedContents|countTokens)|\/api\/(chat|generate|embed|embeddings))$/;
+  /(\/(chat\/completions|completions|responses|messages|embeddings|rerank)|:(generateContent|streamGenerateContent|embedContent|batchEmbedContents|countTokens|rawPredict|streamRawPredict)|\/api\/(chat|generate|embed|embeddings)|\/model\/[^/]+\/(converse|converse-stream|invoke|invoke-with-response-stream))$/;
+
+/** Whether a path is one on which model services answer, whoever the service is. */
+export function isModelPath(path: string): boolean {
+  return MODEL_PATH.test(path.split("?", 1)[0] ?? path);
+}
 
 const EMBEDDING_PATH = /\/(embeddings|embed)$|:(embedContent|batchEmbedContents)$/;
 

@@ -12,6 +12,9 @@ export interface LlmInputEvent extends LlmInput {
 
 export const onLlmInput = guardedHook<LlmInputEvent>("llm_input", (logger, event, ctx) => {
   const run = noteRun(logger, event.runId, ctx, event.sessionId);
+  // A new turn: a compaction that failed before it is over, whether the host said so or not.
+  logger.recorder.correlator.calls.setCompacting(run.sessionKey, false);
+  logger.recorder.correlator.calls.setCompacting(run.sessionId, false);
   if (!logger.options.config.includeHooks) return;
   const { provider, model } = event;
   const purpose = purposeOfCall(run.trigger, false, run.runId);

@@ -46,6 +46,8 @@ export class Recorder implements CaptureSink, ExchangeOwner {
   /** Lines still being decoded. */
   readonly #pending = new Set<Promise<unknown>>();
   readonly #timers = new Set<NodeJS.Timeout>();
+  /** Calls that ended without traffic so far: written when their grace time is over, or at the stop. */
+  readonly #unmatched = new Set<() => void>();
   #stopped = false;
   #silenceTold = false;
 
@@ -245,9 +247,13 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     const call = this.correlator.calls.bySpan(spanId);
     if (!call || call.ended) return;
     call.ended = ended;
-    this.#later("unmatched call", () => {
+    const settle = () => {
+      this.#unmatched.delete(settle);
       if (call.exchanges === 0) this.#noTraffic(call);
-    });
+    };
+    this.#unmatched.add(settle);
+    if (this.#stopped) settle();
+    else this.#later("unmatched call", settle);
   }
 
   /** The call ended and nothing of it went over a seam: blocked before the socket, or a seam that does not see. */
@@ -293,6 +299,7 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     for (const socket of [...this.#sockets]) socket.shutdown();
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
+    for (const settle of this.#unmatched) this.#safely("unmatched call", settle);
     await Promise.all(this.#pending);
   }
 

@@ -64,13 +64,14 @@ export class SocketExchange implements SocketSink {
     if (this.#closed) return;
     const bytes = asBuffer(frame);
     const event = parseEvent(bytes);
-    const opens = event?.type === "response.create";
-    if (opens || !this.#attempt) {
+    // Other events of the protocol (a ping, a cancel, session settings) ask for no answer and open nothing.
+    const opens = event?.type === "response.create" || (!this.#attempt && string(event?.type) === undefined);
+    if (opens) {
       if (this.#attempt)
         this.#finish({ kind: "error", error: new Error("a new request began before this one ended") });
       this.#attempt = this.#open(event);
     }
-    this.#attempt.sentBytes += bytes.length;
+    if (this.#attempt) this.#attempt.sentBytes += bytes.length;
     this.#line("ws_send", { at: Date.now(), bytes }, this.#attempt);
   }
 

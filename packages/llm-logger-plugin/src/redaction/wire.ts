@@ -26,7 +26,8 @@ export function createWireRedactor(finder: SecretFinder, headerRule: boolean): W
       const out: Record<string, string | string[]> = Object.create(null);
       for (const [rawName, rawValue] of list) {
         const name = rawName.toLowerCase();
-        const value = isCredentialHeader(name) ? (headerRule ? REDACTED : rawValue) : text(rawValue);
+        const shown = URL_HEADERS.has(name) ? redactUrlParts(rawValue) : rawValue;
+        const value = isCredentialHeader(name) ? (headerRule ? REDACTED : rawValue) : text(shown);
         const before = out[name];
         if (before === undefined) out[name] = value;
         else if (Array.isArray(before)) before.push(value);
@@ -37,6 +38,16 @@ export function createWireRedactor(finder: SecretFinder, headerRule: boolean): W
     url: (url) => text(redactUrlParts(url)),
   };
 }
+
+/** Headers that hold a URL, which may be relative. */
+const URL_HEADERS = new Set([
+  "location",
+  "content-location",
+  "operation-location",
+  "referer",
+  "refresh",
+  "link",
+]);
 
 /** URLs inside other text: redirects, referers, error messages. */
 const URL_IN_TEXT = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>`]+/gi;

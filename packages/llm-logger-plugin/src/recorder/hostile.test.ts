@@ -1,0 +1,318 @@
+/** Traffic beside the model calls, odd traffic of the calls themselves, and what a reload leaves behind. */
+import diagnosticsChannel from "node:diagnostics_channel";
+import fs from "node:fs";
+import path from "node:path";
+import zlib from "node:zlib";
+import { afterEach, describe, expect, it } from "vitest";
+import { ConfigError, parseConfig } from "../config.ts";
+import { onAfterCompaction, onBeforeCompaction } from "../hooks/compaction.ts";
+import { onLlmInput } from "../hooks/llm-input.ts";
+import { onModelCallStarted } from "../hooks/model-call.ts";
+import { startLogger, stopLogger } from "../logger.ts";
+import { announce, answering, chatStream, type Lab, post, SSE, wireLab } from "../testing/wire-lab.ts";
+
+let lab: Lab | undefined;
+afterEach(async () => {
+  await lab?.close();
+  lab = undefined;
+});
+const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
+const SCOPE = Symbol.for("openclaw.diagnosticTraceScope.state.v1");
+
+/** Runs as the host does within a call's trace scope. */
+async function inScope<T>(trace: { traceId: string; spanId: string }, run: () => Promise<T>): Promise<T> {
+  const host = globalThis as { [SCOPE]?: unknown };
+  host[SCOPE] = { storage: { getStore: () => trace } };
+  try {
+    return await run();
+  } finally {
+    delete host[SCOPE];
+  }
+}
+
+describe("traffic within a call's scope", () => {
+  it("that is no model request is not the call's: token refresh, model lists, downloads", async () => {
+    const secret = `1/${"/0"}refresh-${"a1".repeat(10)}`;
+    lab = await wireLab({ handler: answering((_, __, response) => response.end("{}")) });
+    const call = announce({ provider: "elsewhere" });
+    const other = lab.origin.replace("127.0.0.1", "localhost");
+    await inScope(call.ctx.trace, async () => {
+      await (
+        await fetch(`${other}/token`, {
+          method: "POST",
+          body: `grant_type=refresh_token&refresh_token=${secret}`,
+        })
+      ).text();
+      await (await fetch(`${other}/v1beta/models`)).text();
+      await (await fetch(`${lab?.origin}/v1/models`)).text();
+      await (
+        await fetch(`${other}/v1beta/models/g:streamGenerateContent?alt=sse`, { method: "POST", body: "{}" })
+      ).text();
+    });
+    const [line, ...rest] = await lab.calls(1);
+    expect(rest).toEqual([]);
+    expect(line).toMatchObject({ attemptId: call.spanId, correlation: "scope", sessionId: "session-1" });
+    expect(lab.lines("http_request").map(({ url }) => new URL(String(url)).pathname)).toEqual([
+      "/v1beta/models/g:streamGenerateContent",
+    ]);
+    expect(lab.everything()).not.toContain(secret);
+  });
+});
+
+describe("odd answers", () => {
+  it("early hints, no content type, trailers, redirect: one pair a request, bodies whole", async () => {
+    const stream = chatStream(["你", "好"], { prompt_tokens: 3, completion_tokens: 2 });
+    lab = await wireLab({
+      handler: answering((_, request, response) => {
+        if (request.url?.startsWith("/v1/old")) {
+          response.writeHead(307, { location: `/v1/chat/completions?api_key=${"s3".repeat(10)}` }).end();
+          return;
+        }
+        response.writeEarlyHints({ link: "</x>; rel=preload" });
+        response.writeHead(200, { trailer: "x-sum" });
+        const bytes = Buffer.from(stream);
+        for (let at = 0; at < bytes.length; at += 7) response.write(bytes.subarray(at, at + 7));
+        response.addTrailers({ "x-sum": "1" });
+        response.end();
+      }),
+    });
+    const call = announce();
+    expect(await (await post(`${lab.origin}/v1/old`, call)).text()).toBe(stream);
+    const calls = await lab.calls(2);
+    const last = calls.find(({ status }) => status === 200);
+    expect(last).toMatchObject({
+      outcome: "ok",
+      complete: true,
+      message: { text: "你好" },
+      usage: { input: 3, output: 2 },
+    });
+    expect(lab.lines("http_response").find(({ status }) => status === 200)?.body).toBe(stream);
+    expect(new Set(calls.map(({ attemptId }) => attemptId))).toEqual(
+      new Set([call.spanId, `${call.spanId}.2`]),
+    );
+    expect(lab.everything()).not.toContain("s3".repeat(10));
+  });
+
+  it("a content length that lies, and a stream that says nothing about usage", async () => {
+    let turn = 0;
+    lab = await wireLab({
+      handler: answering((_, __, response) => {
+        if (turn++ === 0) {
+          response.writeHead(200, { ...SSE, "content-length": "100000" });
+          response.write(chatStream(["a"]));
+          setTimeout(() => response.destroy(), 20);
+        } else response.writeHead(200, SSE).end(chatStream(["b"]));
+      }),
+    });
+    await (await post(`${lab.origin}/v1/chat/completions`, announce())).text().catch(() => undefined);
+    await (await post(`${lab.origin}/v1/chat/completions`, announce({ callId: "run-1:model:2" }))).text();
+    const calls = await lab.calls(2);
+    expect(calls.map(({ outcome, usage }) => [outcome, usage])).toEqual([
+      ["ok", null],
+      ["ok", null],
+    ]);
+    expect(calls[0]).toMatchObject({ message: { text: "a" }, costUsd: null });
+  });
+
+  it("gzip that is none, and gzip cut in the middle", async () => {
+    let turn = 0;
+    const document = JSON.stringify({
+      choices: [{ index: 0, message: { content: "plain" }, finish_reason: "stop" }],
+    });
+    lab = await wireLab({
+      handler: answering((_, __, response) => {
+        response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
+        if (turn++ === 0) response.end(document);
+        else {
+          response.write(
+            zlib.gzipSync(chatStream(Array.from({ length: 500 }, (_x, i) => `w${i} `))).subarray(0, 600),
+          );
+          setTimeout(() => response.destroy(), 20);
+        }
+      }),
+    });
+    for (const n of [1, 2])
+      await post(`${lab.origin}/v1/chat/completions`, announce({ callId: `run-1:model:${n}` }))
+        .then((response) => response.text())
+        .catch(() => undefined);
+    const calls = await lab.calls(2);
+    expect(calls[0]).toMatchObject({ message: { text: "plain" } });
+    expect(lab.lines("http_response")[0]).toMatchObject({
+      body: document,
+      decodeError: "Z_DATA_ERROR",
+      sha256: expect.any(String),
+    });
+    expect(calls[1]?.outcome).toBe("network_error");
+    expect(JSON.stringify(calls[1]?.message)).toContain("w1 ");
+  });
+
+  it("a body nested so deep that walking it overflows the stack is still one request and one response", async () => {
+    const deep = `{"model":"m1","messages":${"[".repeat(60_000)}${"]".repeat(60_000)}}`;
+    const args = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+    const answer = JSON.stringify({
+      choices: [
+        { index: 0, message: { tool_calls: [{ id: "t", function: { name: "f", arguments: args } }] } },
+      ],
+    });
+    lab = await wireLab({
+      handler: answering((_, __, response) =>
+        response.setHeader("content-type", "application/json").end(answer),
+      ),
+    });
+    await (await post(`${lab.origin}/v1/chat/completions`, announce(), deep)).text();
+    await lab.calls(1);
+    expect(lab.lines("http_request")[0]?.body).toBe(deep);
+    expect(lab.lines("http_response")[0]?.body).toBe(answer);
+    expect(lab.logger.recorder.counters.faults).toBe(0);
+  });
+});
+
+describe("hooks", () => {
+  it("a compaction that is never announced as over ends with the session's next turn", async () => {
+    lab = await wireLab({ handler: answering((_, __, response) => response.end("{}")) });
+    const ctx = { sessionKey: "agent:main:s1", sessionId: "session-1", trigger: "user", runId: "run-2" };
+    onBeforeCompaction({}, ctx);
+    const during = announce({ callId: "c1" });
+    onLlmInput(
+      {
+        runId: "run-2",
+        sessionId: "session-1",
+        provider: "stub",
+        model: "m1",
+        prompt: "hi",
+        historyMessages: [],
+        imagesCount: 0,
+      },
+      ctx,
+    );
+    const after = announce({ callId: "c2", runId: "run-2" });
+    for (const call of [during, after]) await (await post(`${lab.origin}/v1/chat/completions`, call)).text();
+    const purposes = new Map((await lab.calls(2)).map((line) => [line.callId, line.purpose]));
+    expect(purposes.get("c1")).toBe("compaction");
+    expect(purposes.get("c2")).toBe("turn");
+    onAfterCompaction({}, ctx);
+  });
+
+  it("events of any shape reach no host", async () => {
+    lab = await wireLab({ handler: answering((_, __, response) => response.end("{}")) });
+    const loop: Record<string, unknown> = {};
+    loop.self = loop;
+    for (const event of [
+      {},
+      null,
+      { runId: 1, callId: null },
+      loop,
+      { historyMessages: [loop], prompt: "x", runId: "r", provider: "p", model: "m" },
+    ]) {
+      expect(() => onModelCallStarted(event as never, {})).not.toThrow();
+      expect(() => onLlmInput(event as never, { trace: loop })).not.toThrow();
+    }
+  });
+});
+
+describe("stop and reload", () => {
+  it("a call that ended without traffic just before the stop is written", async () => {
+    lab = await wireLab({ handler: answering((_, __, response) => response.end("{}")) });
+    announce().end("error");
+    await stopLogger();
+    expect(lab.lines("llm_call")).toMatchObject([{ outcome: "no_http", hostOutcome: "error" }]);
+  });
+
+  it("fifty times: no descriptor, no subscriber, no patch more than before", async () => {
+    lab = await wireLab({
+      handler: answering((_, __, response) => response.writeHead(200, SSE).end(chatStream(["a"]))),
+    });
+    const options = { ...lab.logger.options };
+    const { default: ws } = await import("ws");
+    const fds = () =>
+      fs.readdirSync("/proc/self/fd").filter((fd) => {
+        try {
+          return fs.readlinkSync(`/proc/self/fd/${fd}`).startsWith(options.stateDir);
+        } catch {
+          return false;
+        }
+      }).length;
+    const { send } = ws.prototype;
+    for (let i = 0; i < 50; i++) {
+      await startLogger(options);
+      if (i % 10 === 0)
+        await (await post(`${lab.origin}/v1/chat/completions`, announce({ callId: `c${i}` }))).text();
+    }
+    await lab.calls(5);
+    expect(lab.lines("http_request")).toHaveLength(5);
+    expect(Object.getOwnPropertyNames(ws.prototype).filter((name) => name === "emit")).toHaveLength(1);
+    await stopLogger();
+    expect(fds()).toBe(0);
+    for (const channel of [
+      "create",
+      "bodyChunkSent",
+      "bodySent",
+      "headers",
+      "bodyChunkReceived",
+      "trailers",
+      "error",
+    ])
+      expect(diagnosticsChannel.hasSubscribers(`undici:request:${channel}`), channel).toBe(false);
+    expect(diagnosticsChannel.hasSubscribers("undici:websocket:open")).toBe(false);
+    expect(Object.hasOwn(ws.prototype, "emit")).toBe(false);
+    expect(ws.prototype.send).not.toBe(send);
+    expect(
+      fs.readdirSync(path.join(options.stateDir, "logs")).filter((name) => name.startsWith(".")).length,
+    ).toBe(1);
+  });
+});
+
+describe("settings", () => {
+  it("an endpoint that is no URL is refused by name, and so is every wrong key", () => {
+    for (const endpoints of [["nonsense"], ["https://ok.example", "ftp://x"], ["/v1"]])
+      expect(() => parseConfig({ endpoints })).toThrow(/"endpoints\.\d": expected a base URL/);
+    expect(parseConfig({ endpoints: ["https://ok.example/v1"] }).endpoints).toHaveLength(1);
+    for (const wrong of [
+      { maxBodyBytes: 1023 },
+      { maxBodyBytes: "4096" },
+      { retentionDays: -1 },
+      { maxBodyByte: 1 },
+      JSON.parse('{"__proto__":1}'),
+      [],
+    ])
+      expect(() => parseConfig(wrong), JSON.stringify(wrong)).toThrow(ConfigError);
+  });
+});
+
+describe("odd ends of requests", () => {
+  it("a forward proxy's request is the target's, not the proxy's", async () => {
+    lab = await wireLab({ handler: answering((_, __, response) => response.end("{}")) });
+    const request = {
+      origin: "http://proxy.test:3128",
+      path: `${lab.origin}/v1/chat/completions`,
+      method: "POST",
+      headers: [],
+    };
+    const publish = (name: string, rest: object = {}) =>
+      diagnosticsChannel.channel(`undici:request:${name}`).publish({ request, ...rest });
+    publish("create");
+    publish("bodySent");
+    publish("headers", { response: { statusCode: 200, headers: [] } });
+    publish("trailers");
+    await lab.calls(1);
+    expect(lab.lines("http_request")[0]).toMatchObject({
+      url: `${lab.origin}/v1/chat/completions`,
+      provider: "stub",
+    });
+  });
+
+  it("two hundred requests that never end are records at the stop", async () => {
+    lab = await wireLab({ handler: () => undefined });
+    const abort = new AbortController();
+    const all = Array.from({ length: 200 }, (_, i) =>
+      post(`${lab?.origin}/v1/chat/completions`, announce({ callId: `c${i}` }), undefined, {
+        signal: abort.signal,
+      }).catch(() => undefined),
+    );
+    await wait(800);
+    await stopLogger();
+    abort.abort();
+    await Promise.all(all);
+    expect(lab.lines("llm_call").filter(({ outcome }) => outcome === "shutdown")).toHaveLength(200);
+  });
+});
