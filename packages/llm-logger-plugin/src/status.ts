@@ -77,17 +77,38 @@ export function writeStatusFile(location: LogLocation, status: LoggerStatus): vo
   const file = statusFile(location);
   fs.mkdirSync(location.dir, { recursive: true, mode: 0o700 });
   const temporary = `${file}.${process.pid}`;
-  fs.writeFileSync(temporary, JSON.stringify(status), { mode: 0o600 });
-  fs.renameSync(temporary, file);
+  try {
+    fs.writeFileSync(temporary, JSON.stringify(status), { mode: 0o600 });
+    fs.renameSync(temporary, file);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Whether a file holds what this version writes; another version's status is none. */
+function isStatus(value: unknown): value is LoggerStatus {
+  const part = (from: unknown, name: string): unknown =>
+    typeof from === "object" && from !== null ? Reflect.get(from, name) : undefined;
+  const counters = part(value, "counters");
+  const numbers = ["callsSeen", "callsHttp", "callsWebSocket", "callsUnmatched", "requests", "responses"];
+  return (
+    numbers.every((name) => typeof part(counters, name) === "number") &&
+    typeof part(part(counters, "byCorrelation"), "none") === "number" &&
+    ["lines", "bytes", "dropped"].every((name) => typeof part(part(value, "writer"), name) === "number") &&
+    typeof part(value, "seams") === "object" &&
+    part(value, "seams") !== null &&
+    Object.values(part(value, "seams") as object).every((seam) => typeof part(seam, "reason") === "string") &&
+    ["permissions", "warnings"].every((name) => Array.isArray(part(value, name))) &&
+    typeof part(value, "pid") === "number"
+  );
 }
 
 /** The last saved status; undefined when no logger ever ran on this log root. */
 export function readStatusFile(location: LogLocation): LoggerStatus | undefined {
   try {
     const value: unknown = JSON.parse(fs.readFileSync(statusFile(location), "utf8"));
-    return typeof value === "object" && value !== null && "counters" in value
-      ? (value as LoggerStatus)
-      : undefined;
+    return isStatus(value) ? value : undefined;
   } catch {
     return undefined;
   }

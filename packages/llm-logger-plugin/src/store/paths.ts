@@ -28,17 +28,20 @@ export function resolveLocation(logFile: string | undefined, stateDir: string, h
 }
 
 const PLAIN_SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/;
+/** File systems there take `A` and `a` for the same name. */
+const CASE_INSENSITIVE = process.platform === "darwin" || process.platform === "win32";
+
 const WINDOWS_RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**
  * A session id as one path segment. Ids that are plain already stay as they are; every other id gets its readable
  * part plus `~` and a hash of the whole id, so no two ids share a folder (`~` never occurs in a plain id).
  */
-export function sessionSegment(sessionId: string | undefined): string {
+export function sessionSegment(sessionId: string | undefined, foldsCase = CASE_INSENSITIVE): string {
   if (sessionId === undefined || sessionId === "") return UNKNOWN_SESSION;
-  if (PLAIN_SEGMENT.test(sessionId) && !WINDOWS_RESERVED.test(sessionId) && !sessionId.endsWith(".")) {
-    return sessionId;
-  }
+  const plain =
+    PLAIN_SEGMENT.test(sessionId) && !WINDOWS_RESERVED.test(sessionId) && !sessionId.endsWith(".");
+  if (plain && !(foldsCase && /[A-Z]/.test(sessionId))) return sessionId;
   const readable = sessionId
     .replace(/[^A-Za-z0-9._-]+/g, "_")
     .replace(/^[._-]+/, "")

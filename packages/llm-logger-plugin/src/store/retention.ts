@@ -1,7 +1,8 @@
 /** Deletes old log files by age and by total size, never one that is being written. */
-import { readdir, rm, rmdir, stat } from "node:fs/promises";
+import { open, readdir, rm, rmdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { dayOfFile, type LogLocation } from "./paths.ts";
+import { PLUGIN_ID } from "../config.ts";
+import { DEFAULT_STEM, dayOfFile, type LogLocation } from "./paths.ts";
 
 export interface RetentionPolicy {
   /** Files of days before this many days ago go; 0 keeps all. */
@@ -27,7 +28,8 @@ export async function listLogFiles(location: LogLocation): Promise<LogFile[]> {
   for (const session of sessions) {
     if (!session.isDirectory()) continue;
     const dir = path.join(location.dir, session.name);
-    for (const entry of await readdir(dir, { withFileTypes: true }).catch(ignoreMissing)) {
+    // Somebody else's folder that we may not read holds nothing of ours.
+    for (const entry of await readdir(dir, { withFileTypes: true }).catch(() => [])) {
       const day = entry.isFile() ? dayOfFile(location, entry.name) : undefined;
       if (day === undefined) continue;
       const file = path.join(dir, entry.name);
@@ -67,20 +69,48 @@ export function chooseExpired(
   return files.filter((file) => expired.has(file));
 }
 
-/** Applies a policy and returns what was deleted. Session folders left empty are removed. */
+/**
+ * Applies a policy and returns what was deleted. Session folders left empty are removed. A file of our name that holds
+ * something else is left alone; one that cannot be deleted does not keep the others.
+ * @throws the first error, after all files were tried.
+ */
 export async function prune(
   location: LogLocation,
   policy: RetentionPolicy,
   current: ReadonlySet<string>,
   options: { now?: Date; dryRun?: boolean } = {},
 ): Promise<LogFile[]> {
-  const expired = chooseExpired(await listLogFiles(location), policy, options.now ?? new Date(), current);
-  if (options.dryRun) return expired;
-  for (const { file } of expired) {
-    await rm(file, { force: true });
-    await rmdir(path.dirname(file)).catch(() => undefined);
+  const files = await listLogFiles(location);
+  const gone: LogFile[] = [];
+  let failed: { error: unknown } | undefined;
+  for (const expired of chooseExpired(files, policy, options.now ?? new Date(), current)) {
+    // The default name says enough; a name that the user chose may be another program's as well.
+    if (location.stem !== DEFAULT_STEM && !(await isOurs(expired.file))) continue;
+    if (!options.dryRun) {
+      try {
+        await rm(expired.file, { force: true });
+      } catch (error) {
+        failed ??= { error };
+        continue;
+      }
+      await rmdir(path.dirname(expired.file)).catch(() => undefined);
+    }
+    gone.push(expired);
   }
-  return expired;
+  if (failed) throw failed.error;
+  return gone;
+}
+
+/** Whether a file holds log lines: the plugin's name stands near the start of every line. */
+async function isOurs(file: string): Promise<boolean> {
+  const handle = await open(file, "r").catch(() => undefined);
+  if (!handle) return false;
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(64 * 1024), 0, 64 * 1024, 0);
+    return buffer.subarray(0, bytesRead).includes(`"plugin":"${PLUGIN_ID}"`);
+  } finally {
+    await handle.close();
+  }
 }
 
 function dayStart(day: string): number {

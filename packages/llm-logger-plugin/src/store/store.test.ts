@@ -48,7 +48,7 @@ describe("paths", () => {
     });
     fc.assert(
       fc.property(ids, (list) => {
-        const segments = list.filter((id) => id !== "").map(sessionSegment);
+        const segments = list.filter((id) => id !== "").map((id) => sessionSegment(id));
         expect(new Set(segments).size).toBe(segments.length);
         for (const segment of segments) {
           expect(segment).toMatch(/^[A-Za-z0-9._~-]+$/);
@@ -187,7 +187,7 @@ describe("retention", () => {
       "c/y-2020-01-01.jsonl",
     ]) {
       fs.mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
-      fs.writeFileSync(path.join(dir, name), "{}\n");
+      fs.writeFileSync(path.join(dir, name), '{"ts":"","plugin":"llm-logger-openclaw-plugin"}\n');
     }
     expect(dayOfFile(location, "x-2020-01-01.jsonl")).toBe("2020-01-01");
     expect(await prune(location, { days: 1, maxBytes: 0 }, new Set(), { dryRun: true })).toHaveLength(2);

@@ -26,8 +26,13 @@ export interface LineBody {
   escaped?: string;
 }
 
+/** How often an open file's name is looked up again: another program may have moved the file away. */
+const CHECK_NAME_MS = 1000;
+
 interface OpenFile {
   fd: number;
+  inode: number;
+  checkedAt: number;
   /** The file's end is in the middle of a line: the next line must start on a new one. */
   torn: boolean;
 }
@@ -48,6 +53,7 @@ export class JsonlWriter {
   #batchBytes = 0;
   #batchTimer: NodeJS.Timeout | undefined;
   #day = "";
+  #dayStartsAt = 0;
   #dayEndsAt = 0;
   #failing = false;
   #closed = false;
@@ -131,27 +137,34 @@ export class JsonlWriter {
         this.#options.onProblem(`log lines are written again (${this.stats.dropped} were lost)`);
       }
     } catch (error) {
-      if (open && written > 0) open.torn = true;
       this.stats.dropped += lines.length;
       this.#fail(error, file);
+      // The next line opens the file anew: it sees whether this one was torn, and a descriptor that broke is gone.
+      if (open) this.#closeFile(file, open);
     }
   }
 
   #open(file: string): OpenFile {
     const known = this.#files.get(file);
-    if (known) return known;
+    const state = known && stateOf(file, known);
+    if (known && state === "current") return known;
+    if (known && state === "moved") this.#closeFile(file, known);
+    this.#files.delete(file);
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     const fd = fs.openSync(file, "a+", 0o600);
-    const open = { fd, torn: !endsWithNewline(fd) };
+    const { ino: inode } = fs.fstatSync(fd);
+    const open = { fd, inode, checkedAt: performance.now(), torn: !endsWithNewline(fd) };
     this.#files.set(file, open);
     if (this.#files.size > MAX_OPEN_FILES) {
       const oldest = this.#files.entries().next().value;
-      if (oldest) {
-        closeQuietly(oldest[1].fd);
-        this.#files.delete(oldest[0]);
-      }
+      if (oldest) this.#closeFile(...oldest);
     }
     return open;
+  }
+
+  #closeFile(file: string, open: OpenFile): void {
+    this.#files.delete(file);
+    closeQuietly(open.fd);
   }
 
   #closeFiles(sync: boolean): void {
@@ -169,13 +182,15 @@ export class JsonlWriter {
   /** Local midnight rolls the file: yesterday's descriptors are closed. */
   #today(): string {
     const now = this.#options.now?.() ?? new Date();
-    if (now.getTime() >= this.#dayEndsAt || now.getTime() < this.#dayEndsAt - 90_000_000) {
+    // Also when the clock was set back over midnight.
+    if (now.getTime() >= this.#dayEndsAt || now.getTime() < this.#dayStartsAt) {
       const day = localDay(now);
       if (day !== this.#day && this.#day !== "") {
         this.flush();
         this.#closeFiles(true);
       }
       this.#day = day;
+      this.#dayStartsAt = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
       this.#dayEndsAt = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1).getTime();
     }
     return this.#day;
@@ -204,6 +219,26 @@ function lineWithBody(json: string, { bytes, escaped }: LineBody): Buffer {
   line.write(body, headBytes, "latin1");
   line.write('"}\n', headBytes + body.length, "latin1");
   return line;
+}
+
+/**
+ * Whether the file is still the one of that name: `moved` when it was deleted (asked each time) or renamed (asked now
+ * and then), `lost` when the descriptor is no longer this file's: then it is not ours to close.
+ */
+function stateOf(file: string, open: OpenFile): "current" | "moved" | "lost" {
+  let links: number;
+  try {
+    const { nlink, ino } = fs.fstatSync(open.fd);
+    if (ino !== open.inode) return "lost";
+    links = nlink;
+  } catch {
+    return "lost";
+  }
+  if (links === 0) return "moved";
+  const now = performance.now();
+  if (now - open.checkedAt < CHECK_NAME_MS) return "current";
+  open.checkedAt = now;
+  return fs.statSync(file, { throwIfNoEntry: false })?.ino === open.inode ? "current" : "moved";
 }
 
 function endsWithNewline(fd: number): boolean {
