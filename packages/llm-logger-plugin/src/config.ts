@@ -94,7 +94,13 @@ export function parseConfig(value: unknown): PluginConfig {
   if (typeof input !== "object" || Array.isArray(input))
     throw new ConfigError(["expected an object of settings"]);
   const filled = Value.Default(configSchema, { ...input });
-  if (Value.Check(configSchema, filled)) return filled;
+  if (Value.Check(configSchema, filled)) {
+    const wrong = filled.endpoints.flatMap((base, i) => (isBaseUrl(base) ? [] : [i]));
+    if (wrong.length === 0) return filled;
+    throw new ConfigError(
+      wrong.map((i) => `"endpoints.${i}": expected a base URL such as https://models.example/v1`),
+    );
+  }
   const known = Object.keys(configSchema.properties);
   const issues = new Map<string, string>();
   for (const error of Value.Errors(configSchema, filled)) {
@@ -109,6 +115,10 @@ export function parseConfig(value: unknown): PluginConfig {
     );
   }
   throw new ConfigError([...issues.values()]);
+}
+
+function isBaseUrl(text: string): boolean {
+  return URL.canParse(text) && /^(https?|wss?):$/.test(new URL(text).protocol);
 }
 
 function expectation(key: string, message: string): string {
