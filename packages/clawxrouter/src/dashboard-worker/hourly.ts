@@ -1,16 +1,24 @@
 /** The charts' points, made of the ledger's sums. */
 import type { DatabaseSync } from "node:sqlite";
+import { dayStarts } from "../ledger/days.ts";
 import { series } from "../ledger/queries.ts";
 import type { HourlyRow } from "../ledger/rows.ts";
 import { byLevel, byRoute, sum, tokens } from "../ledger/sums.ts";
 
+const HOUR = 3_600_000;
+
 /** Answer of `GET hourly`, see the contract. */
-export function hourlyPoints(db: DatabaseSync, from: number, to: number, step: "hour" | "day") {
-  const rows = series(db, from, to, step);
+export function hourlyPoints(
+  db: DatabaseSync,
+  { from, to, step, zone }: { from: number; to: number; step: "hour" | "day"; zone: string },
+) {
+  const starts = step === "day" ? dayStarts(from, to, zone) : hourStarts(from, to);
+  const rows = series(db, starts, to);
   return {
     from,
     to,
     step,
+    starts,
     models: grouped(
       rows.filter((row) => row.kind === "request"),
       ({ hour, provider, model }) => JSON.stringify([hour, provider, model]),
@@ -26,6 +34,11 @@ export function hourlyPoints(db: DatabaseSync, from: number, to: number, step: "
     turns: counts(rows.filter((row) => row.kind === "onUserMessage")),
     requests: counts(rows.filter((row) => row.kind === "request" || row.kind === "refused")),
   };
+}
+
+function hourStarts(from: number, to: number): number[] {
+  const first = from - (from % HOUR);
+  return Array.from({ length: Math.max(0, Math.ceil((to - first) / HOUR)) }, (_, i) => first + i * HOUR);
 }
 
 function counts(rows: readonly HourlyRow[]) {

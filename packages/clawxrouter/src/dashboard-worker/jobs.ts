@@ -27,8 +27,8 @@ export const JOBS = {
     return { rows: queries.totals(db, from, to), latency };
   },
   /** As JSON text: see `web/contract`. */
-  hourly({ db }: WorkerContext, { from, to, step }: { from: number; to: number; step: "hour" | "day" }) {
-    return JSON.stringify(hourlyPoints(db, from, to, step));
+  hourly({ db }: WorkerContext, range: Parameters<typeof hourlyPoints>[1]) {
+    return JSON.stringify(hourlyPoints(db, range));
   },
   search({ db, index }: WorkerContext, filter: SearchFilter) {
     const plain = findWithoutIndex(db, filter);

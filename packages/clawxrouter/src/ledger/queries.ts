@@ -97,15 +97,15 @@ export function totals(db: DatabaseSync, from: number, to: number): Omit<HourlyR
     .all(...parts.flatMap((span) => [span.from, span.to])) as never;
 }
 
-/** As {@link totals}, hour by hour or day by day (UTC), without tiers. */
-export function series(db: DatabaseSync, from: number, to: number, step: "hour" | "day"): HourlyRow[] {
-  const [table, size] = step === "day" ? ["daily", DAY] : ["hourly", HOUR];
-  return db
-    .prepare(
-      `SELECT hour, kind, level, route, provider, model, '' AS tier, ${SUMS} FROM ${table} WHERE hour >= ? AND hour < ?
-       GROUP BY hour, kind, level, route, provider, model ORDER BY hour`,
-    )
-    .all(from - (from % size), to) as never;
+/**
+ * As {@link totals}, step by step: together the steps are the totals.
+ * @param starts where each step begins, whole hours; `hour` of a row is the start of its step
+ * @param to where the last one ends
+ */
+export function series(db: DatabaseSync, starts: readonly number[], to: number): HourlyRow[] {
+  return starts.flatMap((hour, i) =>
+    totals(db, hour, Math.min(to, starts[i + 1] ?? to)).map((row) => ({ ...row, hour })),
+  );
 }
 
 export function latency(
@@ -215,13 +215,20 @@ export function ruleCounts(db: DatabaseSync, limit: number): { rule: string; n: 
   return db.prepare("SELECT rule, n FROM rules ORDER BY n DESC, rule LIMIT ?").all(limit) as never;
 }
 
-/** Decisions that turns and tools made, by checkpoint and level, over all time. */
+/** Decisions that are kept, by checkpoint and level. Sums tell of all but the oldest hour, whose beginning may be deleted. */
 export function facetCounts(db: DatabaseSync): { kind: string; level: string; n: number }[] {
-  return db
+  const { oldest } = db.prepare("SELECT min(at) AS oldest FROM decisions").get() as { oldest: number | null };
+  if (oldest === null) return [];
+  const next = oldest - (oldest % HOUR) + HOUR;
+  const first = db
     .prepare(
-      "SELECT kind, level, sum(n) AS n FROM daily WHERE kind NOT IN ('request', 'refused') GROUP BY kind, level",
+      "SELECT checkpoint AS kind, level, count(*) AS n FROM decisions WHERE at < ? GROUP BY checkpoint, level",
     )
-    .all() as never;
+    .all(next) as { kind: string; level: string; n: number }[];
+  const rest = totals(db, next, Number.MAX_SAFE_INTEGER).filter(
+    ({ kind }) => kind !== "request" && kind !== "refused",
+  );
+  return [...first, ...rest].map(({ kind, level, n }) => ({ kind, level, n }));
 }
 
 export interface Timeline {

@@ -19,6 +19,7 @@ export class Retention {
   private readonly db: DatabaseSync;
   private readonly settings: () => RetentionSettings;
   private readonly sql: readonly { old: StatementSync; many: StatementSync }[];
+  private readonly forget: StatementSync;
   private last = 0;
   private timer: NodeJS.Timeout | undefined;
 
@@ -27,12 +28,13 @@ export class Retention {
     this.settings = settings;
     this.sql = ["decisions", "requests"].map((table) => ({
       old: db.prepare(
-        `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE at < ? ORDER BY at LIMIT ${CHUNK})`,
+        `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE at < ? ORDER BY at LIMIT ${CHUNK}) RETURNING ${table === "decisions" ? "rules" : "'[]' AS rules"}`,
       ),
       many: db.prepare(
-        `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE id <= (SELECT max(id) FROM ${table}) - ? ORDER BY id LIMIT ${CHUNK})`,
+        `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE id <= (SELECT max(id) FROM ${table}) - ? ORDER BY id LIMIT ${CHUNK}) RETURNING ${table === "decisions" ? "rules" : "'[]' AS rules"}`,
       ),
     }));
+    this.forget = db.prepare("UPDATE rules SET n = n - 1 WHERE rule = ?");
   }
 
   /** Looks from time to time whether there is something to delete. */
@@ -56,10 +58,22 @@ export class Retention {
     const { retentionDays, maxEvents, now } = this.settings();
     const before = now - retentionDays * DAY;
     let most = 0;
-    for (const { old, many } of this.sql) {
-      most = Math.max(most, Number(old.run(before).changes), Number(many.run(maxEvents).changes));
+    this.db.exec("BEGIN IMMEDIATE");
+    try {
+      for (const { old, many } of this.sql)
+        for (const gone of [old.all(before), many.all(maxEvents)]) {
+          most = Math.max(most, gone.length);
+          // The menu of rules counts what the log shows.
+          for (const row of gone)
+            for (const rule of JSON.parse(String(row.rules)) as string[]) this.forget.run(rule);
+        }
+      this.db.exec("COMMIT");
+    } catch (error) {
+      if (this.db.isTransaction) this.db.exec("ROLLBACK");
+      throw error;
     }
     if (most >= CHUNK) return true;
+    this.db.exec("DELETE FROM rules WHERE n <= 0");
     this.db.prepare("DELETE FROM sessions WHERE lastAt < ?").run(before);
     this.db.prepare("DELETE FROM audit WHERE at < ?").run(now - AUDIT_DAYS * DAY);
     return false;

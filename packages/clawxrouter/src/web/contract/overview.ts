@@ -148,17 +148,21 @@ export type Summary = Static<typeof Summary>;
 export const HourlyQuery = Type.Object(
   {
     ...RangeQuery.properties,
-    /** `day`: buckets of 24 hours in UTC. Default: `hour` up to 3 days, else `day`. */
+    /** Default: `hour` up to 3 days, else `day`. */
     step: Type.Optional(oneOf(["hour", "day"] as const)),
+    /** Where days begin, as an IANA time zone; default UTC. Ranges of more than 400 days: UTC. */
+    zone: Type.Optional(Type.String({ maxLength: 64 })),
   },
   closed,
 );
-/** Buckets without anything are left out. */
+/** `at` of a point is one of `starts`; points without anything are left out. All points together are the summary's sums. */
 export const Hourly = Type.Object(
   {
     from: Time,
     to: Time,
     step: oneOf(["hour", "day"] as const),
+    /** Where each bucket begins: the first with the range, the others at the full hour or at midnight. */
+    starts: Type.Array(Time),
     models: Type.Array(
       Type.Object(
         {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { postureView } from "../../api/posture-text.ts";
 import { hostFile, planFor, shown } from "../../api/setup.ts";
 import { summarise } from "../../api/stats.ts";
+import { isZone } from "../../ledger/days.ts";
 import { applySetup } from "../../setup/apply.ts";
 import type { Dashboard, Handlers } from "../context.ts";
 import { sendText } from "../http/answer.ts";
@@ -27,10 +28,12 @@ export const overviewHandlers: Handlers<
   async hourly({ dashboard: { engine, worker }, query, response }) {
     const { from, to } = rangeOf(query);
     const hours = (to - from) / HOUR;
+    const zone = query.zone ?? "UTC";
+    if (!isZone(zone)) throw new ApiError("invalid", "zone: not an IANA time zone", { path: "/zone" });
     const step = hours > MOST_HOURS ? "day" : (query.step ?? (hours > 72 ? "day" : "hour"));
     engine.ledger().settle();
     // Made into text by the worker: it may be long, and this thread has other things to do.
-    sendText(response, await worker.ask("hourly", { from, to, step }));
+    sendText(response, await worker.ask("hourly", { from, to, step, zone }));
     return undefined;
   },
 

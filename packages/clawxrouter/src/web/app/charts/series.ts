@@ -12,16 +12,10 @@ export interface Bucket {
   values: Readonly<Record<string, number>>;
 }
 
-export const HOUR = 3_600_000;
-export const DAY = 24 * HOUR;
-
-/** Every step from `from` to `to`, with zeros where nothing happened. */
-export function fill(from: number, to: number, stepMs: number, known: readonly Bucket[]): Bucket[] {
-  const byTime = new Map(known.map((bucket) => [bucket.at - (bucket.at % stepMs), bucket]));
-  const buckets: Bucket[] = [];
-  for (let at = from - (from % stepMs); at < to; at += stepMs)
-    buckets.push(byTime.get(at) ?? { at, values: {} });
-  return buckets;
+/** Every step, with zeros where nothing happened. */
+export function fill(starts: readonly number[], known: readonly Bucket[]): Bucket[] {
+  const byTime = new Map(known.map((bucket) => [bucket.at, bucket]));
+  return starts.map((at) => byTime.get(at) ?? { at, values: {} });
 }
 
 /** The `keep` largest names by sum get a series of their own, the rest go together. */

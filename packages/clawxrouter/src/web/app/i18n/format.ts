@@ -73,11 +73,16 @@ export function ago(at: number, now: number): string {
   return relative.format(Math.round(seconds / 86_400), "day");
 }
 
-/** Label of a step on a time axis: an hour as 14:00, a day (in UTC, as it is counted) as 30 Nov. */
+/** The time zone of the browser, in which the page tells times. */
+export function ownZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Label of a step on a time axis: an hour as 14:00, a day as 30 Nov. */
 export function bucketTime(at: number, step: "hour" | "day"): string {
   const options: Intl.DateTimeFormatOptions =
     step === "hour"
       ? { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }
-      : { month: "short", day: "numeric", timeZone: "UTC" };
+      : { month: "short", day: "numeric" };
   return new Intl.DateTimeFormat(locale.value, options).format(at);
 }

@@ -114,6 +114,7 @@ export function hourlyOf(
     from,
     to,
     step,
+    starts: Array.from({ length: Math.ceil((to - bucket(from)) / ms) }, (_, i) => bucket(from) + i * ms),
     models: times.flatMap((at) =>
       modelTotals(inBucket(events.requests, at)).map(({ local: _, ...row }) => ({ at, ...row })),
     ),

@@ -11,12 +11,15 @@ import { onLive } from "../../state/live.ts";
 import { go, place } from "../../state/location.ts";
 import { usePaged } from "../../state/paged.ts";
 import { useResource } from "../../state/resource.ts";
+import { throttle } from "../../state/throttle.ts";
 import { PageHead } from "../page-head.tsx";
 import { filterOf, fits, isFiltered } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { LogRow } from "./log-row.tsx";
 
 const PAGE = 50;
+/** The counts beside the filters follow events at this pace at most. */
+const FOLLOW_MS = 2_000;
 
 export function Detections() {
   const text = say(detectionWords);
@@ -32,13 +35,17 @@ export function Detections() {
   }, id ?? JSON.stringify(filter));
   useEffect(() => {
     if (id !== undefined) return;
+    const recount = throttle(facets.reload, FOLLOW_MS);
     const stop = [
       onLive("detection", (detection) => {
         if (fits(detection, latest.current)) list.take(detection, (other) => other.id === detection.id);
+        recount.run();
       }),
       onLive("reset", list.reload),
+      onLive("reset", recount.run),
     ];
     return () => {
+      recount.cancel();
       for (const end of stop) end();
     };
   }, [id]);

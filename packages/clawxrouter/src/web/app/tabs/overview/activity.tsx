@@ -1,6 +1,6 @@
 import type { Answer } from "../../../contract.ts";
 import { LEVELS } from "../../api/names.ts";
-import { DAY, fill, HOUR } from "../../charts/series.ts";
+import { fill } from "../../charts/series.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/notes.tsx";
@@ -26,9 +26,7 @@ export function Activity({ hourly }: { hourly: Answer<"hourly"> | undefined }) {
             tone: level,
           }))}
           buckets={fill(
-            hourly.from,
-            hourly.to,
-            hourly.step === "hour" ? HOUR : DAY,
+            hourly.starts,
             hourly.turns.map(({ at, byLevel }) => ({ at, values: byLevel })),
           )}
           formatTime={(at) => bucketTime(at, hourly.step)}

@@ -3,6 +3,7 @@ import { get } from "../../api/client.ts";
 import { FaultNote, Skeleton } from "../../components/notes.tsx";
 import { Segments } from "../../components/segments.tsx";
 import { commonWords } from "../../i18n/common.ts";
+import { ownZone } from "../../i18n/format.ts";
 import { overviewWords } from "../../i18n/overview.ts";
 import { say } from "../../i18n/words.ts";
 import { onLive } from "../../state/live.ts";
@@ -30,7 +31,7 @@ export function Overview() {
   const days = Number(range);
   const summary = useResource((signal) => get("summary", { days }, signal), range);
   const hourly = useResource(
-    (signal) => get("hourly", { days, step: days > 1 ? "day" : "hour" }, signal),
+    (signal) => get("hourly", { days, step: days > 1 ? "day" : "hour", zone: ownZone() }, signal),
     range,
   );
   const posture = useResource((signal) => get("posture", {}, signal), "");

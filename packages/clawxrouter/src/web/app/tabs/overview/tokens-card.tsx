@@ -1,5 +1,5 @@
 import type { Answer } from "../../../contract.ts";
-import { type Bucket, DAY, fill, HOUR, largest, type Series } from "../../charts/series.ts";
+import { type Bucket, fill, largest, type Series } from "../../charts/series.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/notes.tsx";
@@ -51,5 +51,5 @@ function tokenSeries(
   const series = own.map((name, at) => ({ key: name, name, tone: `c${at}` }));
   if (rest.length > 0) series.push({ key: REST, name: others(rest.length), tone: "c6" });
   const known = [...byTime].map(([at, values]) => ({ at, values }));
-  return { series, buckets: fill(hourly.from, hourly.to, hourly.step === "hour" ? HOUR : DAY, known) };
+  return { series, buckets: fill(hourly.starts, known) };
 }
