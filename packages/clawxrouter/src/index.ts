@@ -3,6 +3,7 @@ import { registerCli } from "./cli/index.ts";
 import { registerBeforeAgentRun } from "./hooks/before-agent-run.ts";
 import { registerBeforeMessageWrite } from "./hooks/before-message-write.ts";
 import { registerBeforeModelResolve } from "./hooks/before-model-resolve.ts";
+import { registerCallerCheck } from "./hooks/caller-check.ts";
 import { registerChatCommand } from "./hooks/chat-command.ts";
 import { engineOf } from "./hooks/engine-of.ts";
 import { registerMessageSending } from "./hooks/message-sending.ts";
@@ -20,6 +21,7 @@ export default definePluginEntry({
   description: "Privacy and cost router: private text stays home, simple work goes to cheap models",
   register(api: OpenClawPluginApi) {
     const engine = engineOf(api);
+    registerCallerCheck(api, engine);
     registerService(api);
     registerBeforeMessageWrite(api, engine);
     registerBeforeModelResolve(api, engine);

@@ -127,10 +127,16 @@ describe("proof of the key", () => {
 
   it("answers a challenge with what only the key can make, and gives nothing of it away", async () => {
     const answer = await raw(`GET ${PROOF_PATH}${challenge}`, {}, "");
-    expect(answer.body).toContain(proofOf(KEY, challenge));
-    expect(proofOf(KEY, challenge)).not.toBe(proofOf(`${KEY}x`, challenge));
-    expect(proofOf(KEY, challenge)).not.toBe(proofOf(KEY, "cd".repeat(32)));
+    expect(answer.body).toContain(proofOf(KEY, challenge, bench.proxy.port));
+    expect(proofOf(KEY, challenge, bench.proxy.port)).not.toBe(
+      proofOf(`${KEY}x`, challenge, bench.proxy.port),
+    );
+    expect(proofOf(KEY, challenge, bench.proxy.port)).not.toBe(
+      proofOf(KEY, "cd".repeat(32), bench.proxy.port),
+    );
     expect(answer.head + answer.body).not.toContain(KEY);
+    // Nobody can have it from the proxy to show it at his own port.
+    expect(answer.body).not.toContain(proofOf(KEY, challenge, bench.proxy.port + 1));
   });
 
   it.each([
@@ -140,7 +146,7 @@ describe("proof of the key", () => {
   ])("%s %s %j is no challenge", async (method, target, headers) => {
     const answer = await raw(`${method} ${target}`, headers, "");
     expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.body).not.toContain(proofOf(KEY, challenge));
+    expect(answer.body).not.toContain(proofOf(KEY, challenge, bench.proxy.port));
   });
 });
 

@@ -34,14 +34,15 @@ export const PROOF_PATH = "/clawxrouter/proof/";
 
 /**
  * What only a holder of the install key can answer to a challenge (HMAC-SHA-256, RFC 2104). It gives nothing of the
- * key away, so that it may be asked of whoever listens.
+ * key away, so that it may be asked of whoever listens; and it holds for one port, so that nobody can have it from the
+ * proxy to show it at another.
  */
-export function proofOf(installKey: string, challenge: string): string {
-  return proofBy(digest(installKey), challenge);
+export function proofOf(installKey: string, challenge: string, port: number): string {
+  return proofBy(digest(installKey), challenge, port);
 }
 
-function proofBy(keyDigest: Buffer, challenge: string): string {
-  return createHmac("sha256", keyDigest).update(`clawxrouter proof ${challenge}`).digest("hex");
+function proofBy(keyDigest: Buffer, challenge: string, port: number): string {
+  return createHmac("sha256", keyDigest).update(`clawxrouter proof ${port} ${challenge}`).digest("hex");
 }
 
 /**
@@ -71,7 +72,7 @@ export class RequestGuard {
     const challenge = url.startsWith(PROOF_PATH) ? url.slice(PROOF_PATH.length) : "";
     if (method !== "GET" || !/^[0-9a-f]{64}$/.test(challenge)) return undefined;
     if (headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) return undefined;
-    return proofBy(this.#keyDigest, challenge);
+    return proofBy(this.#keyDigest, challenge, this.#port());
   }
 
   check(request: IncomingMessage): Route | GuardRefusal {

@@ -24,7 +24,7 @@ export function isOurProxy(port: number, installKey: string): Promise<boolean> {
         if (text.length > PROOF_LENGTH) request.destroy();
       });
       response.on("error", () => resolve(false));
-      response.on("close", () => resolve(text === proofOf(installKey, challenge)));
+      response.on("close", () => resolve(text === proofOf(installKey, challenge, port)));
     });
   });
 }

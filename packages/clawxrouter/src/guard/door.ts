@@ -18,13 +18,13 @@ interface RequestLike extends FailableRequest {
 
 const CHANNEL = "undici:request:create";
 /** As `proxyBaseUrl` writes it. */
-const PROXY_PATH = /^\/k\/[^/]+\/p\//;
+export const PROXY_PATH = /^\/k\/[^/]+\/p\//;
 
 /** Why a request failed; holds no key. */
 export class StrangerError extends Error {
   constructor(origin: string) {
     super(
-      `ClawXRouter refused a request to ${origin}: its proxy does not listen there. ` +
+      `ClawXRouter refused a request to ${origin}: its proxy does not listen there. Start the gateway, which runs it. ` +
         "See: openclaw clawxrouter posture; after a change of the port: openclaw clawxrouter setup --yes",
     );
     this.name = "StrangerError";
