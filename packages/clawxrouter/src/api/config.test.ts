@@ -1,10 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readConfigFile } from "../config-file/file.ts";
 import { Engine } from "../engine/engine.ts";
 import { RouterApi, VersionConflict } from "./index.ts";
+import { KEPT } from "./secrets.ts";
 
 let dir: string;
 let engine: Engine;
@@ -56,6 +57,71 @@ describe("changing the settings through the API", () => {
     // Another process, e.g. the CLI that is to take setup back.
     const { managed } = readConfigFile(file());
     expect(managed.upstreams.cloud?.baseUrl).toBe("https://api.example/v1");
+  });
+
+  it("a step back can be taken back, the next one goes further, and nothing is lost on the way", () => {
+    const port = () => engine.config().privacy.proxyPort;
+    const write = (proxyPort: number) => api.config.write({ privacy: { proxyPort } }, api.config.version());
+    for (const proxyPort of [21_601, 21_602, 21_603]) write(proxyPort);
+    api.config.undo();
+    expect(port()).toBe(21_602);
+    api.config.undo();
+    expect(port()).toBe(21_601);
+    const undone = api.config.history().filter((entry) => entry.undone);
+    expect(undone).toHaveLength(2);
+    // The first one taken back is the older entry: 21 603.
+    api.config.undo(undone[1]?.id);
+    expect(port()).toBe(21_603);
+    api.config.undo();
+    expect(port()).toBe(21_555);
+    expect(api.config.read().canUndo).toBe(false);
+    expect(() => api.config.undo()).toThrow(/no earlier version/);
+    const left = api.config.history().map(({ id }) => {
+      const text = readFileSync(path.join(engine.dataDir, "config-history", id), "utf8");
+      return (JSON.parse(text) as { privacy: { proxyPort: number } }).privacy.proxyPort;
+    });
+    expect(new Set(left)).toEqual(new Set([21_601, 21_602, 21_603]));
+  });
+
+  it("versions keep their order when the clock is set back", () => {
+    const write = (proxyPort: number) => api.config.write({ privacy: { proxyPort } }, api.config.version());
+    write(21_611);
+    vi.useFakeTimers({ now: Date.now() - 86_400_000, toFake: ["Date"] });
+    try {
+      write(21_612);
+      write(21_613);
+    } finally {
+      vi.useRealTimers();
+    }
+    api.config.undo();
+    expect(engine.config().privacy.proxyPort).toBe(21_612);
+    api.config.undo();
+    expect(engine.config().privacy.proxyPort).toBe(21_611);
+  });
+
+  it("an edit on disk that is broken is kept when it is undone, and is nothing to go back to", () => {
+    api.config.write({ privacy: { proxyPort: 21_621 } }, api.config.version());
+    writeFileSync(file(), '{ "privacy": { "proxyPort": 21622, } }');
+    api.config.undo();
+    const [broken] = api.config.history().filter((entry) => entry.undone);
+    expect(readFileSync(path.join(engine.dataDir, "config-history", broken?.id ?? ""), "utf8")).toContain(
+      "21622",
+    );
+    expect(() => api.config.undo(broken?.id)).toThrow(/not valid/);
+  });
+
+  it("saving what is there already is no change", () => {
+    const { raw, version } = api.config.read();
+    expect(api.config.write(raw, version).version).toBe(version);
+    expect(api.config.history()).toEqual([]);
+  });
+
+  it("the stand-in of a key is not saved as if it were one", () => {
+    const raw = { privacy: { routers: { mine: { type: "configurable", options: { token: KEPT } } } } };
+    expect(api.config.validate(raw)).toEqual([
+      expect.objectContaining({ path: "/privacy/routers/mine/options/token" }),
+    ]);
+    expect(() => api.config.write(raw, api.config.version())).toThrow(/not valid/);
   });
 
   it("refuses a stale version, a bad document, and upstreams from outside", () => {

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { checkBuildable } from "../config-file/buildable.ts";
 import { writePrivateFile } from "../config-file/file.ts";
 import { withManaged } from "../config-file/managed-copy.ts";
@@ -9,7 +10,7 @@ import { ConfigError, type ConfigFault, checkConfig, parseConfig } from "../conf
 import type { RouterConfig } from "../config-file/schema.ts";
 import type { Engine } from "../engine/engine.ts";
 import { changesBetween, type ValueChange } from "./changes.ts";
-import { hideKeys, restoreKeys } from "./secrets.ts";
+import { hideKeys, KEPT as KEPT_KEY, restoreKeys } from "./secrets.ts";
 
 /** Versions kept for undo. */
 const KEPT = 50;
@@ -35,6 +36,8 @@ export interface HistoryEntry {
   id: string;
   /** When it was replaced, epoch milliseconds. */
   at: number;
+  /** It was replaced by a step back. */
+  undone: boolean;
 }
 
 /** The file was changed by somebody else since it was read. */
@@ -62,7 +65,7 @@ export class ConfigApi {
       raw: hideKeys(withoutDiskOnly(rawOf(text))) as Raw,
       effective: hideKeys(effective) as Raw,
       error: message === undefined ? undefined : { message, faults: this.faultsOf(text) },
-      canUndo: this.history().length > 0,
+      canUndo: this.history().some((entry) => !entry.undone),
     };
   }
 
@@ -80,7 +83,8 @@ export class ConfigApi {
     const text = this.text();
     if (versionOf(text) !== version) throw new VersionConflict(versionOf(text));
     const { next } = this.prepare(given, text);
-    this.replace(text, `${JSON.stringify(next, null, 2)}\n`);
+    // Saved as it is: no version of its own, and nothing to undo.
+    if (!isDeepStrictEqual(next, rawOf(text))) this.replace(text, `${JSON.stringify(next, null, 2)}\n`);
     return this.read();
   }
 
@@ -117,10 +121,10 @@ export class ConfigApi {
     if (!existsSync(dir)) return [];
     return readdirSync(dir)
       .flatMap((name) => {
-        const at = /^(\d+)-[0-9a-f]{8}\.json$/.exec(name)?.[1];
-        return at === undefined ? [] : [{ id: name, at: Number(at) }];
+        const [, at, undone] = /^(\d+)-[0-9a-f]{8}(-undone)?\.json$/.exec(name) ?? [];
+        return at === undefined ? [] : [{ id: name, at: Number(at), undone: undone !== undefined }];
       })
-      .sort((a, b) => b.at - a.at);
+      .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
   }
 
   /** Earlier versions with what was changed after each, newest first. */
@@ -137,28 +141,31 @@ export class ConfigApi {
   }
 
   /**
-   * Goes back to an earlier version; what setup keeps stays as it is now.
-   * @param id of {@link history}; the newest when absent
+   * Goes back to an earlier version; what setup keeps stays as it is now. What is replaced is kept as well, so that a
+   * step back can be taken back; the next step without an `id` goes further back, not forth again.
+   * @param id of {@link history}; the newest that was not itself taken back when absent
    * @param version as read, when it matters
    * @throws when there is none, VersionConflict, ConfigError
    */
-  undo(id = this.history()[0]?.id, version?: string): ConfigDocument {
+  undo(id = this.history().find((entry) => !entry.undone)?.id, version?: string): ConfigDocument {
     const text = this.text();
     if (version !== undefined && versionOf(text) !== version) throw new VersionConflict(versionOf(text));
     const entry = this.history().find((candidate) => candidate.id === id);
     if (entry === undefined) throw new Error("there is no earlier version to go back to");
     const file = path.join(this.historyDir(), entry.id);
     const current = withManaged(rawOf(text), this.engine.configFile);
-    const next: Raw = { ...rawOf(readFileSync(file, "utf8")) };
+    const earlier = readFileSync(file, "utf8");
+    // A version that could not be read then, either: nothing to go back to.
+    parseConfig(earlier, file);
+    const next: Raw = { ...rawOf(earlier) };
     for (const key of isJson(text) ? DISK_ONLY : []) {
       delete next[key];
       if (current[key] !== undefined) next[key] = current[key];
     }
     if (isJson(text)) refuseNewModules(next, current, this.engine.configFile);
     checkBuildable(checkConfig(next, this.engine.configFile), this.engine.configFile);
-    writePrivateFile(this.engine.configFile, `${JSON.stringify(next, null, 2)}\n`);
+    this.replace(text, `${JSON.stringify(next, null, 2)}\n`, "-undone");
     rmSync(file, { force: true });
-    this.engine.settings.reload();
     return this.read();
   }
 
@@ -172,6 +179,7 @@ export class ConfigApi {
     const parsed = typeof given === "string" ? parseText(given, file) : given;
     checkConfig(parsed, file, source);
     const next = restoreKeys(parsed, current) as Raw;
+    refuseHidden(next, file);
     for (const key of DISK_ONLY) {
       delete next[key];
       if (current[key] !== undefined) next[key] = current[key];
@@ -191,9 +199,11 @@ export class ConfigApi {
     }
   }
 
-  private replace(before: string, after: string): void {
+  private replace(before: string, after: string, mark: "" | "-undone" = ""): void {
     if (before.trim() !== "") {
-      const id = `${Date.now()}-${versionOf(before).slice(0, 8)}.json`;
+      // Newer than the newest, also when the clock was set back: the order of versions is told by their times.
+      const at = Math.max(Date.now(), (this.history()[0]?.at ?? 0) + 1);
+      const id = `${at}-${versionOf(before).slice(0, 8)}${mark}.json`;
       writePrivateFile(path.join(this.historyDir(), id), before);
       for (const old of this.history().slice(KEPT))
         rmSync(path.join(this.historyDir(), old.id), { force: true });
@@ -245,6 +255,23 @@ function withoutDiskOnly(raw: Raw): Raw {
   const rest = { ...raw };
   for (const key of DISK_ONLY) delete rest[key];
   return rest;
+}
+
+/** What stood in the place of a key comes from another file: here is no key to put back. */
+function refuseHidden(next: unknown, file: string): void {
+  const faults = placesOf(next, KEPT_KEY).map((at) => ({
+    path: at,
+    line: undefined,
+    message:
+      "stands for a key that was taken out on export: put the key in on disk, or leave the setting out",
+  }));
+  if (faults.length > 0) throw new ConfigError(file, faults);
+}
+
+function placesOf(value: unknown, wanted: string, at = ""): string[] {
+  if (value === wanted) return [at];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => placesOf(item, wanted, `${at}/${key}`));
 }
 
 /** Every `module` of the new document must already be at the same place in the file on disk. */

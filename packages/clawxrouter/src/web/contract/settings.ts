@@ -85,6 +85,8 @@ export const HistoryItem = Type.Object(
     id: Type.String(),
     /** When this version was replaced. */
     at: Time,
+    /** Replaced by a step back: "undo" passes over it, and it can be restored all the same. */
+    undone: Type.Boolean(),
     /** From this version to the next one. */
     changes: Type.Array(Change),
   },

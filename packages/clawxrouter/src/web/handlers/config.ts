@@ -61,8 +61,10 @@ export const configHandlers: Handlers<
   configHistory: ({ dashboard }) => ({ items: dashboard.api.config.historyWithChanges() }),
 
   undoConfig({ dashboard, body, audit }) {
-    if (!dashboard.api.config.read().canUndo)
-      throw new ApiError("not-found", "there is no earlier version to go back to");
+    const { config } = dashboard.api;
+    const known =
+      body.id === undefined ? config.read().canUndo : config.history().some(({ id }) => id === body.id);
+    if (!known) throw new ApiError("not-found", "there is no such earlier version to go back to");
     const document = attempt(() => dashboard.api.config.undo(body.id, body.version));
     audit("undo", body.id ?? "the last change");
     return documentOf(document);

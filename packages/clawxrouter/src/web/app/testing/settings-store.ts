@@ -10,7 +10,7 @@ type Raw = Record<string, unknown>;
 
 export class SettingsStore {
   private raw: Raw;
-  private readonly past: { id: string; at: number; raw: Raw }[] = [];
+  private readonly past: { id: string; at: number; raw: Raw; undone: boolean }[] = [];
   private readonly changed: (version: string) => void;
 
   constructor(raw: Raw, changed: (version: string) => void) {
@@ -20,18 +20,20 @@ export class SettingsStore {
 
   read(): ConfigDocument {
     const { managed: _, ...effective } = checkConfig(this.raw, "clawxrouter.json");
-    return { version: this.version(), raw: this.raw, effective, error: null, canUndo: this.past.length > 0 };
+    return {
+      version: this.version(),
+      raw: this.raw,
+      effective,
+      error: null,
+      canUndo: this.past.some(({ undone }) => !undone),
+    };
   }
 
   write(raw: Raw, version: string): ConfigDocument {
     if (version !== this.version()) throw new Refusal(409, "conflict", { version: this.version() });
     const faults = this.faults(raw);
     if (faults.length > 0) throw new Refusal(422, "invalid", { faults });
-    this.past.unshift({
-      id: `${Date.now()}-${this.version().slice(0, 8)}.json`,
-      at: Date.now(),
-      raw: this.raw,
-    });
+    this.keep(false);
     this.raw = raw;
     this.changed(this.version());
     return this.read();
@@ -39,9 +41,10 @@ export class SettingsStore {
 
   undo(version: string, id?: string): ConfigDocument {
     if (version !== this.version()) throw new Refusal(409, "conflict", { version: this.version() });
-    const at = id === undefined ? 0 : this.past.findIndex((entry) => entry.id === id);
-    const [entry] = this.past.splice(at, 1);
+    const at = this.past.findIndex((entry) => (id === undefined ? !entry.undone : entry.id === id));
+    const [entry] = at < 0 ? [] : this.past.splice(at, 1);
     if (entry === undefined) throw new Refusal(404, "not-found", {});
+    this.keep(true);
     this.raw = entry.raw;
     this.changed(this.version());
     return this.read();
@@ -52,6 +55,7 @@ export class SettingsStore {
       items: this.past.map((entry, at) => ({
         id: entry.id,
         at: entry.at,
+        undone: entry.undone,
         changes: this.changes(entry.raw, this.past[at - 1]?.raw ?? this.raw),
       })),
     };
@@ -89,6 +93,11 @@ export class SettingsStore {
       if (!(error instanceof ConfigError)) throw error;
       return error.faults.map(({ path, line, message }) => ({ path, line: line ?? null, message }));
     }
+  }
+
+  private keep(undone: boolean): void {
+    const at = Date.now();
+    this.past.unshift({ id: `${at}-${this.version().slice(0, 8)}.json`, at, raw: this.raw, undone });
   }
 
   private changes(before: Raw, after: Raw): Change[] {

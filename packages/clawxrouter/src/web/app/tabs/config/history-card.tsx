@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ConfigDocument } from "../../../contract.ts";
 import { get, post } from "../../api/client.ts";
+import { Tag } from "../../components/badges.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { ChangeList } from "../../components/change-list.tsx";
@@ -31,7 +32,8 @@ export function HistoryCard({ document }: { document: ConfigDocument }) {
     setBusy(undefined);
   };
   const items = history.data?.items;
-  const newest = items?.[0];
+  // One step further back each time; what was taken back is in the list, to be restored.
+  const newest = items?.find((item) => !item.undone);
   return (
     <Card
       title={text.history}
@@ -58,6 +60,7 @@ export function HistoryCard({ document }: { document: ConfigDocument }) {
             <details>
               <summary>
                 <When at={item.at} /> <span class="small muted">{text.nChanges(item.changes.length)}</span>{" "}
+                {item.undone && <Tag icon="undo">{text.undone}</Tag>}{" "}
                 <span class="small muted wrap-any">
                   {item.changes
                     .slice(0, 2)
