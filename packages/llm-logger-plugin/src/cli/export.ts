@@ -4,16 +4,20 @@ import packageJson from "../../package.json" with { type: "json" };
 import { toCallRecord } from "../read/call-record.ts";
 import { matches, relevantFiles } from "../read/filter.ts";
 import { HAR_TAIL, harEntry, harHead } from "../read/har.ts";
-import { type LogRecord, scanFiles } from "../read/scan.ts";
+import { type LogRecord, type RecordPosition, readRecord, scanFiles } from "../read/scan.ts";
 import { progress } from "./format.ts";
 import { filterOf, filterOptions } from "./list.ts";
 import { loadFiles } from "./load.ts";
-import { type Command, text, UsageError } from "./spec.ts";
+import { type Command, type CommandContext, text, UsageError } from "./spec.ts";
 
-interface Parts {
-  request?: LogRecord;
-  response?: LogRecord;
+/** Where request and response of a call stand. Only places are held: bodies are read when the call is written. */
+interface Places {
+  request?: RecordPosition;
+  response?: RecordPosition;
 }
+
+/** Calls whose summary never came (a killed gateway) are forgotten beyond this many. */
+const MAX_WAITING = 100_000;
 
 export const exportCommand: Command = {
   name: "export",
@@ -27,58 +31,82 @@ export const exportCommand: Command = {
   async run(context) {
     const filter = filterOf(context);
     const files = relevantFiles(await loadFiles(context), filter, context.location);
-    const target = text(context, "out");
-    const handle =
-      target === undefined
-        ? undefined
-        : await open(target, "w", 0o600).catch((error: Error) => {
-            throw new UsageError(`cannot write ${target}: ${error.message}`);
-          });
-    const write = async (piece: string) => {
-      if (handle) await handle.write(piece);
-      else context.out(piece);
-    };
+    const output = await openOutput(context);
     const bar = progress(context, "exporting");
-    // Request and response of a call stand before its summary: only calls under way are held in memory.
-    const waiting = new Map<string, Parts>();
-    const entries: object[] = [];
-    let count = 0;
-    await write(harHead(packageJson.version));
+    const waiting = new Map<string, Places>();
+    const ready: { places: Places; call: LogRecord }[] = [];
+    let exported = 0;
+    let sockets = 0;
     const flush = async () => {
-      for (const entry of entries.splice(0))
-        await write(`${count++ === 0 ? "" : ",\n"}${JSON.stringify(entry)}`);
+      for (const { places, call } of ready.splice(0)) {
+        const request = places.request && (await readRecord(places.request));
+        if (!request) continue;
+        const response = places.response && (await readRecord(places.response));
+        await output.write(
+          `${exported++ === 0 ? "" : ",\n"}${JSON.stringify(harEntry(request, response, call))}`,
+        );
+      }
     };
-    for (const file of files) {
-      await scanFiles(
-        [file],
-        {
-          types: ["http_request", "http_response", "llm_call"],
-          onProgress: bar.update,
-          signal: context.signal,
-        },
-        (record) => {
-          const id = String(record.attemptId);
-          if (record.eventType === "http_request") waiting.set(id, { request: record });
-          else if (record.eventType === "http_response")
-            waiting.set(id, { ...waiting.get(id), response: record });
-          else {
-            const parts = waiting.get(id);
-            waiting.delete(id);
-            const call = toCallRecord(record);
-            if (parts?.request && call && matches(call, filter))
-              entries.push(harEntry(parts.request, parts.response, record));
-          }
-          if (waiting.size > 5000) waiting.delete(waiting.keys().next().value ?? "");
-        },
-      );
-      await flush();
-    }
-    await write(HAR_TAIL);
+    await output.write(harHead(packageJson.version));
+    await scanFiles(
+      files,
+      {
+        types: ["http_request", "http_response", "llm_call"],
+        onProgress: bar.update,
+        onPause: flush,
+        signal: context.signal,
+      },
+      (record, position) => {
+        const id = String(record.attemptId);
+        if (record.eventType === "http_request") waiting.set(id, { request: position });
+        else if (record.eventType === "http_response")
+          waiting.set(id, { ...waiting.get(id), response: position });
+        else {
+          const places = waiting.get(id);
+          waiting.delete(id);
+          const call = toCallRecord(record);
+          if (!call || !matches(call, filter)) return;
+          if (places?.request) ready.push({ places, call: record });
+          else if (call.via === "websocket") sockets++;
+        }
+        if (waiting.size > MAX_WAITING) waiting.delete(waiting.keys().next().value ?? "");
+      },
+    );
+    await flush();
+    await output.write(HAR_TAIL);
+    await output.close();
     bar.end();
-    await handle?.close();
+    const left = sockets > 0 ? ` ${sockets} call(s) over WebSocket have no place in a HAR.` : "";
     context.err(
-      `${count} call(s) exported${target === undefined ? "" : ` to ${target}`}. Prompts and answers are in it: share it with care.\n`,
+      `${exported} call(s) exported${output.name}.${left} Prompts and answers are in it: share it with care.\n`,
     );
     return 0;
   },
 };
+
+/** The file asked for, or standard output at the pace of its reader. */
+async function openOutput(
+  context: CommandContext,
+): Promise<{ name: string; write(piece: string): Promise<void>; close(): Promise<void> }> {
+  const target = text(context, "out");
+  if (target === undefined) {
+    return {
+      name: "",
+      async write(piece) {
+        context.raw(piece);
+        await context.drained();
+      },
+      async close() {},
+    };
+  }
+  const handle = await open(target, "w", 0o600).catch((error: Error) => {
+    throw new UsageError(`cannot write ${target}: ${error.message}`);
+  });
+  return {
+    name: ` to ${target}`,
+    async write(piece) {
+      await handle.appendFile(piece);
+    },
+    close: () => handle.close(),
+  };
+}

@@ -3,8 +3,12 @@ import type { CommandContext } from "./spec.ts";
 
 /** Columns padded to their widest cell (terminal columns: CJK characters count two). Numbers right, text left. */
 export function table(head: string[], rows: string[][], right: readonly number[] = []): string {
-  const all = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => width(row[column] ?? ""))));
+  // A cell is one line: an id or a model name may hold anything.
+  const all = [head, ...rows].map((row) => row.map((cell) => visible(cell.replace(/[\r\n\t]+/g, " "))));
+  const count = Math.max(...all.map((row) => row.length));
+  const widths = Array.from({ length: count }, (_, column) =>
+    all.reduce((most, row) => Math.max(most, width(row[column] ?? "")), 0),
+  );
   const line = (row: string[]) =>
     row
       .map((cell, column) => {
@@ -12,19 +16,63 @@ export function table(head: string[], rows: string[][], right: readonly number[]
         return right.includes(column) ? gap + cell : column === row.length - 1 ? cell : cell + gap;
       })
       .join("  ");
-  return `${all.map(line).join("\n")}\n`;
+  return `${(head.length > 0 ? all : all.slice(1)).map(line).join("\n")}\n`;
 }
 
-function width(text: string): number {
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
+
+/** Columns that a text takes on a terminal (UAX #11, near enough). */
+export function width(text: string): number {
   let columns = 0;
-  for (const char of text)
-    columns +=
-      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/.test(
-        char,
-      )
-        ? 2
-        : 1;
+  for (const char of text) columns += widthOf(char);
   return columns;
+}
+
+function widthOf(char: string): number {
+  return WIDE.test(char) ? 2 : NO_WIDTH.test(char) ? 0 : 1;
+}
+
+/** One line of at most so many columns, never cut inside a character. */
+export function fit(text: string, columns: number): string {
+  const one = text.replace(/\s+/g, " ").trim();
+  if (width(one) <= columns) return one;
+  let out = "";
+  let used = 0;
+  for (const char of one) {
+    used += widthOf(char);
+    if (used > columns - 1) break;
+    out += char;
+  }
+  return `${out}…`;
+}
+
+/** A paragraph broken at spaces for a terminal; further lines are indented. As it is where there is no terminal. */
+export function wrap(text: string, columns: number | undefined, indent: number): string {
+  if (columns === undefined || width(text) <= columns) return text;
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(/(?<= )/)) {
+    const start = lines.length === 0 ? 0 : indent;
+    if (line !== "" && start + width(line) + width(word.trimEnd()) > columns) {
+      lines.push(line.trimEnd());
+      line = "";
+    }
+    line += word;
+  }
+  lines.push(line);
+  return lines.join(`\n${" ".repeat(indent)}`);
+}
+
+/**
+ * Control and direction characters written out (`\\u001b`): what a model said must not drive the terminal. In JSON this is
+ * the same string.
+ */
+export function visible(text: string): string {
+  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (char) =>
+    char === "\n" || char === "\t" ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 export function bytes(count: number): string {
@@ -50,7 +98,9 @@ export function usd(value: number | null | undefined): string {
 
 export function clip(text: string, length: number): string {
   const one = text.replace(/\s+/g, " ").trim();
-  return one.length <= length ? one : `${one.slice(0, length - 1)}…`;
+  if (one.length <= length) return one;
+  const head = one.slice(0, length - 1);
+  return `${/[\ud800-\udbff]$/.test(head) ? head.slice(0, -1) : head}…`;
 }
 
 /** Progress of a scan on a terminal's standard error; silent elsewhere and for short scans. */

@@ -10,7 +10,7 @@ import { pageData } from "../web/session-data.ts";
 import { sessionPage } from "../web/session-page.ts";
 import { progress } from "./format.ts";
 import { loadFiles } from "./load.ts";
-import { type Command, number, text, UsageError } from "./spec.ts";
+import { type Command, count, text, UsageError } from "./spec.ts";
 
 export const htmlCommand: Command = {
   name: "html",
@@ -35,7 +35,7 @@ export const htmlCommand: Command = {
         if (call && matches(call, filter)) attempts.push({ call, traffic: [], position });
       },
     );
-    attempts = attempts.sort((a, b) => a.call.at - b.call.at).slice(-(number(context, "limit") ?? 500));
+    attempts = attempts.sort((a, b) => a.call.at - b.call.at).slice(-(count(context, "limit") ?? 500));
     if (attempts.length === 0) throw new UsageError(`no calls of session "${session}" in the log`);
     await loadTraffic(files, attempts);
     bar.end();

@@ -3,8 +3,8 @@ import { type CallRecord, toCallRecord } from "../read/call-record.ts";
 import { type CallFilter, matches, parseSince, relevantFiles } from "../read/filter.ts";
 import { scanFiles } from "../read/scan.ts";
 import { listLogFiles } from "../store/retention.ts";
-import { clip, milliseconds, progress, table, usd } from "./format.ts";
-import { type Command, type CommandContext, number, type Option, text, UsageError } from "./spec.ts";
+import { clip, fit, milliseconds, progress, table, usd, visible, width } from "./format.ts";
+import { type Command, type CommandContext, count, number, type Option, text, UsageError } from "./spec.ts";
 
 export const filterOptions: Record<string, Option> = {
   session: { value: "id", help: "session id or key (a prefix of the id is enough)" },
@@ -92,19 +92,58 @@ export function callRow(call: CallRecord): string[] {
   ];
 }
 
-export const LIST_HEAD = [
+const HEAD = [
   "time",
   "attempt",
   "session",
   "model",
   "purpose",
   "outcome",
-  "ttfb",
-  "time used",
+  "first byte",
+  "whole",
   "in/out",
   "cost",
   "answer",
 ];
+
+/** Below this width a call takes two lines: who and how first, then model and answer. */
+const WIDE_COLUMNS = 150;
+
+/** Columns of the first of two lines; purpose, model and answer stand in the second. */
+const NARROW = [0, 1, 5, 7, 8, 9];
+
+/** @param columns of the terminal; undefined when there is none: then nothing is left out. */
+export function callTable(calls: readonly CallRecord[], columns: number | undefined, head = true): string {
+  const rows = calls.map(callRow);
+  if (columns === undefined) return head ? table(HEAD, rows, [6, 7, 8, 9]) : table([], rows, [6, 7, 8, 9]);
+  if (columns >= WIDE_COLUMNS)
+    return `${table(head ? HEAD : [], rows, [6, 7, 8, 9])
+      .trimEnd()
+      .split("\n")
+      .map((line) => fitLine(line, columns))
+      .join("\n")}\n`;
+  const pick = (row: string[]) =>
+    NARROW.map((column) => (column === 0 ? (row[0] ?? "").slice(5) : (row[column] ?? "")));
+  const lines = table(head ? pick(["     time", ...HEAD.slice(1)]) : [], rows.map(pick), [3, 4, 5])
+    .trimEnd()
+    .split("\n");
+  const [first, ...rest] = head ? lines : ["", ...lines];
+  const out = head && first !== undefined ? [fitLine(first, columns)] : [];
+  for (const [index, line] of rest.entries()) {
+    const row = rows[index];
+    const second = [[row?.[4], row?.[3]].join(" "), row?.[10]].filter(Boolean).join(": ");
+    out.push(fitLine(line, columns), `  ${fit(visible(second), columns - 2)}`);
+  }
+  return `${out.join("\n")}\n`;
+}
+
+/** Cuts a line but keeps its spaces, which hold the columns. */
+function fitLine(line: string, columns: number): string {
+  if (width(line) <= columns) return line;
+  let cut = line.slice(0, columns);
+  while (width(cut) > columns - 1) cut = cut.slice(0, -1);
+  return `${cut}…`;
+}
 
 export const listCommand: Command = {
   name: "list",
@@ -116,14 +155,14 @@ export const listCommand: Command = {
     json: { help: "one JSON object a line" },
   },
   async run(context) {
-    const calls = await findCalls(context, filterOf(context), number(context, "limit") ?? 50);
+    const calls = await findCalls(context, filterOf(context), count(context, "limit") ?? 50);
     if (context.options.json) {
       for (const call of calls) context.out(`${JSON.stringify(call)}\n`);
       return 0;
     }
     if (calls.length === 0)
       context.err(`no matching calls below ${context.location.dir} / 没有符合条件的调用\n`);
-    else context.out(table(LIST_HEAD, calls.map(callRow), [6, 7, 8, 9]));
+    else context.out(callTable(calls, context.columns));
     return 0;
   },
 };

@@ -25,11 +25,11 @@ export function registerCli(api: OpenClawPluginApi): void {
           const options = Object.fromEntries(
             Object.keys(command.options).map((name) => [name, asOption(raw[camelCase(name)])]),
           );
-          process.exitCode = await runCommand(command, {
+          process.exitCode = await runCommand(command, () => ({
             ...storeOf(api),
             args: sub.args,
             options,
-          });
+          }));
         });
       }
     },

@@ -25,7 +25,7 @@ export const replayCommand: Command = {
       text(context, "key-env") ??
       `${(call.provider ?? "llm").toUpperCase().replace(/[^A-Z0-9]/g, "_")}_API_KEY`;
     try {
-      context.out(`${curlLine(request, { to, keyEnv })}\n`);
+      context.raw(`${curlLine(request, { to, keyEnv })}\n`);
     } catch (error) {
       throw new UsageError(error instanceof Error ? error.message : String(error));
     }

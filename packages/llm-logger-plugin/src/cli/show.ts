@@ -21,7 +21,8 @@ export const showCommand: Command = {
       return 0;
     }
     context.out(summary(attempt));
-    context.out(context.options.raw ? raw(attempt) : `${requestText(attempt)}${answerText(attempt)}`);
+    if (context.options.raw) context.raw(raw(attempt));
+    else context.out(`${requestText(attempt)}${answerText(attempt)}`);
     return 0;
   },
 };

@@ -17,12 +17,18 @@ export interface CommandContext {
   args: string[];
   /** Options by long name; flags are `true`. */
   options: Record<string, string | true | undefined>;
-  /** Writes to standard output. */
+  /** Writes text to standard output; control characters, which a model or a server may have sent, become visible. */
   out(text: string): void;
+  /** Writes to standard output what another program reads: byte for byte, unless a person is looking. */
+  raw(text: string): void;
+  /** Resolves when standard output has taken what was written. */
+  drained(): Promise<void>;
   /** Writes to standard error: progress, warnings. */
   err(text: string): void;
-  /** Standard output is a terminal: colours and progress are welcome. */
+  /** Standard error is a terminal: progress is welcome. */
   tty: boolean;
+  /** Width of the terminal on standard output; undefined when it is none. */
+  columns: number | undefined;
   /** Ends long commands (`tail -f`). */
   signal: AbortSignal;
 }
@@ -48,11 +54,20 @@ export function text(context: CommandContext, name: string): string | undefined 
   return typeof value === "string" ? value : undefined;
 }
 
+/** A whole number from 1 on. @throws UsageError when it is none. */
+export function count(context: CommandContext, name: string): number | undefined {
+  const value = number(context, name);
+  if (value !== undefined && (!Number.isInteger(value) || value < 1))
+    throw new UsageError(`--${name} wants a whole number from 1 on, got "${text(context, name)}"`);
+  return value;
+}
+
 /** A number option. @throws UsageError when it is none. */
 export function number(context: CommandContext, name: string): number | undefined {
   const value = text(context, name);
   if (value === undefined) return undefined;
   const parsed = Number(value);
-  if (!Number.isFinite(parsed)) throw new UsageError(`--${name} wants a number, got "${value}"`);
+  if (value.trim() === "" || !Number.isFinite(parsed) || parsed < 0)
+    throw new UsageError(`--${name} wants a number from 0 on, got "${value}"`);
   return parsed;
 }

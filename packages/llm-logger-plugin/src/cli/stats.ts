@@ -8,6 +8,9 @@ import { filterOf, filterOptions } from "./list.ts";
 import { loadFiles } from "./load.ts";
 import type { Command } from "./spec.ts";
 
+/** Below this width the table would break. */
+const WIDE_COLUMNS = 140;
+
 export const statsCommand: Command = {
   name: "stats",
   usage: "",
@@ -36,15 +39,10 @@ export const statsCommand: Command = {
       context.out(`${JSON.stringify({ all: plain(stats.all), groups, scanned, seconds }, null, 2)}\n`);
       return 0;
     }
-    const rows = stats.sorted().map(({ day, model, totals }) => [day, model, ...cells(totals)]);
-    rows.push(["all", "", ...cells(stats.all)]);
-    context.out(
-      table(
-        ["day", "model", "calls", "errors", "in", "cached", "out", "cost", "ttfb p50/p95", "time p50/p95"],
-        rows,
-        [2, 3, 4, 5, 6, 7, 8, 9],
-      ),
-    );
+    if (context.columns !== undefined && context.columns < WIDE_COLUMNS) {
+      for (const { day, model, totals } of stats.sorted()) context.out(`${day}  ${model}\n${block(totals)}`);
+      context.out(`all\n${block(stats.all)}`);
+    } else context.out(wide(stats));
     if (stats.all.unpriced > 0)
       context.out(
         `${stats.all.unpriced} call(s) have no price in the host's config and are not in the cost\n`,
@@ -56,6 +54,26 @@ export const statsCommand: Command = {
     return 0;
   },
 };
+
+function wide(stats: Stats): string {
+  const rows = stats.sorted().map(({ day, model, totals }) => [day, model, ...cells(totals)]);
+  rows.push(["all", "", ...cells(stats.all)]);
+  return table(
+    ["day", "model", "calls", "errors", "in", "cached", "out", "cost", "first byte p50/p95", "whole p50/p95"],
+    rows,
+    [2, 3, 4, 5, 6, 7, 8, 9],
+  );
+}
+
+/** The same numbers on a narrow terminal. */
+function block(totals: Totals): string {
+  const [calls, errors, input, cached, output, cost, first, whole] = cells(totals);
+  return [
+    `  ${calls} calls, ${errors} errors, ${cost}`,
+    `  tokens ${input} in + ${cached} cached, ${output} out`,
+    `  p50/p95 first byte ${first}, whole ${whole}\n`,
+  ].join("\n");
+}
 
 function cells(totals: Totals): string[] {
   const pair = (from: Totals["ttfb"]) =>

@@ -1,7 +1,7 @@
 /** `llm-logs status`: is everything captured, and if not, what to do. */
 import { type LoggerStatus, readStatusFile } from "../status.ts";
 import { listLogFiles } from "../store/retention.ts";
-import { bytes, table } from "./format.ts";
+import { bytes, table, wrap } from "./format.ts";
 import type { Command } from "./spec.ts";
 
 export const statusCommand: Command = {
@@ -20,17 +20,16 @@ export const statusCommand: Command = {
       );
       return 0;
     }
-    context.out(`logs      ${context.location.dir}: ${files.length} files, ${bytes(total)}\n`);
+    const line = (value: string) => context.out(`${wrap(value, context.columns, 10)}\n`);
+    line(`logs      ${context.location.dir}: ${files.length} files, ${bytes(total)}`);
     if (!status) {
-      context.out(
-        "logger    has not run on this folder yet. Start the gateway with the plugin enabled. / 尚未运行\n",
-      );
+      line("logger    has not run on this folder yet. Start the gateway with the plugin enabled. / 尚未运行");
       return 0;
     }
-    context.out(
-      `logger    ${alive ? `running in process ${status.pid} since ${status.startedAt}` : `not running (last seen ${status.updatedAt})`}\n`,
+    line(
+      `logger    ${alive ? `running in process ${status.pid} since ${status.startedAt}` : `not running (last seen ${status.updatedAt})`}`,
     );
-    context.out(statusText(status));
+    context.out(statusText(status, context.columns));
     return isSilent(status) ? 1 : 0;
   },
 };
@@ -42,9 +41,9 @@ export function isSilent(status: LoggerStatus): boolean {
 }
 
 /** Counters, seams, permissions, warnings as text; holds nothing of any conversation. */
-export function statusText(status: LoggerStatus): string {
+export function statusText(status: LoggerStatus, columns?: number): string {
   const c = status.counters;
-  const lines = [
+  const facts = [
     `calls     ${c.callsSeen} seen, ${c.callsHttp} matched with HTTP, ${c.callsWebSocket} with WebSocket, ${c.callsUnmatched} without traffic`,
     `requests  ${c.requests} captured (${c.byCorrelation.traceparent} by traceparent, ${c.byCorrelation.scope} by trace scope, ${c.byCorrelation.none} by endpoint), ${c.responses} responses`,
     `written   ${status.writer.lines} lines, ${bytes(status.writer.bytes)}${status.writer.dropped > 0 ? `, ${status.writer.dropped} LOST` : ""}`,
@@ -56,11 +55,18 @@ export function statusText(status: LoggerStatus): string {
     String(seam.seen),
     seam.reason,
   ]);
-  const notes = [...status.permissions, ...status.warnings].map((note) => `!  ${note}\n`).join("");
+  const notes = [...status.permissions, ...status.warnings]
+    .map((note) => `${wrap(`!  ${note}`, columns, 3)}\n`)
+    .join("");
   const silent = isSilent(status)
-    ? `!! ${c.callsUnmatched} model calls were made and NOTHING was captured: the log is empty although all looks healthy. / 有调用但没有采集到任何数据\n`
+    ? `${wrap(`!! ${c.callsUnmatched} model calls were made and NOTHING was captured: the log is empty although all looks healthy. / 有调用但没有采集到任何数据`, columns, 3)}\n`
     : "";
-  return `${lines.join("\n")}\n\n${table(["seam", "live", "seen", "why"], seams, [2])}${notes || silent ? `\n${silent}${notes}` : ""}`;
+  const seamTable = table(["seam", "live", "seen", "why"], seams, [2])
+    .trimEnd()
+    .split("\n")
+    .map((line) => wrap(line, columns, 29))
+    .join("\n");
+  return `${facts.map((fact) => wrap(fact, columns, 10)).join("\n")}\n\n${seamTable}\n${notes || silent ? `\n${silent}${notes}` : ""}`;
 }
 
 function isAlive(pid: number): boolean {

@@ -1,11 +1,11 @@
 /** `llm-logs tail [-f]`: the newest calls, then every new one as it ends. */
 import { setTimeout as wait } from "node:timers/promises";
-import { toCallRecord } from "../read/call-record.ts";
+import { type CallRecord, toCallRecord } from "../read/call-record.ts";
 import { matches } from "../read/filter.ts";
 import { parseLine, scanFile } from "../read/scan.ts";
 import { listLogFiles } from "../store/retention.ts";
-import { callRow, filterOf, filterOptions, findCalls } from "./list.ts";
-import { type Command, number } from "./spec.ts";
+import { callTable, filterOf, filterOptions, findCalls } from "./list.ts";
+import { type Command, count } from "./spec.ts";
 
 const POLL_MS = 250;
 
@@ -21,15 +21,20 @@ export const tailCommand: Command = {
   },
   async run(context) {
     const filter = filterOf(context);
-    const show = (call: Parameters<typeof callRow>[0]) =>
-      context.out(context.options.json ? `${JSON.stringify(call)}\n` : `${callRow(call).join("  ")}\n`);
+    const show = (...calls: CallRecord[]) => {
+      if (calls.length === 0) return;
+      if (context.options.json) for (const call of calls) context.out(`${JSON.stringify(call)}\n`);
+      else context.out(callTable(calls, context.columns, false));
+    };
     // Sizes are taken first: what is written while the start is shown is not missed.
     const offsets = new Map((await listLogFiles(context.location)).map((file) => [file.file, file.bytes]));
-    for (const call of await findCalls(context, filter, number(context, "limit") ?? 10)) show(call);
+    show(...(await findCalls(context, filter, count(context, "limit") ?? 10)));
     while (context.options.follow && !context.signal.aborted) {
       await wait(POLL_MS, undefined, { signal: context.signal }).catch(() => undefined);
       for (const { file, bytes } of await listLogFiles(context.location)) {
-        let from = offsets.get(file) ?? 0;
+        const known = offsets.get(file) ?? 0;
+        // Shorter than it was: deleted and begun anew.
+        let from = bytes < known ? 0 : known;
         if (bytes <= from) continue;
         await scanFile(file, from, (line, offset) => {
           from = offset + line.length + 1;

@@ -34,9 +34,12 @@ export function toCallRecord(record: LogRecord): CallRecord | undefined {
   if (record.eventType !== "llm_call") return undefined;
   const ts = text(record.ts);
   if (ts === null) return undefined;
+  const started = Date.parse(text(record.startedAt) ?? ts);
+  const at = Number.isNaN(started) ? Date.parse(ts) : started;
+  if (Number.isNaN(at)) return undefined;
   return {
     ts,
-    at: Date.parse(text(record.startedAt) ?? ts),
+    at,
     callId: text(record.callId),
     attemptId: text(record.attemptId) ?? "",
     sessionId: text(record.sessionId),

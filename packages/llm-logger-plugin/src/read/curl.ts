@@ -8,9 +8,11 @@ export interface CurlOptions {
   keyEnv: string;
 }
 
+const LARGEST_ARGUMENT = 100_000;
+
 /** Headers that belong to the client's own library and connection, not to the request. */
 const DROPPED =
-  /^(host|connection|content-length|accept-encoding|accept-language|traceparent|tracestate|user-agent|transfer-encoding|sec-.*|x-stainless-.*)$/;
+  /^(host|connection|content-length|content-encoding|expect|accept-encoding|accept-language|traceparent|tracestate|user-agent|transfer-encoding|sec-.*|x-stainless-.*)$/;
 
 /**
  * @throws Error when the body is not whole: a cut prompt must not be sent as if it were the original.
@@ -18,15 +20,19 @@ const DROPPED =
 export function curlLine(request: LogRecord, { to, keyEnv }: CurlOptions): string {
   if (!/^[A-Za-z_]\w*$/.test(keyEnv)) throw new Error(`"${keyEnv}" is no name of an environment variable`);
   if (typeof request.body !== "string") throw new Error("the log holds no body of this request");
+  if (request.bodyEncoding !== undefined)
+    throw new Error("the logged body is binary: it cannot stand in a command line");
   if (request.truncated === true) {
     throw new Error(
       `the logged body is cut at ${String(request.capturedBytes)} of ${String(request.originalLength)} bytes: raise maxBodyBytes to replay such calls`,
     );
   }
+  // One argument may have 128 kB at most (Linux, MAX_ARG_STRLEN); what the shell itself prints has no such limit.
+  const piped = Buffer.byteLength(request.body) > LARGEST_ARGUMENT;
   const parts = [
+    ...(piped ? ["printf", "%s", quote(request.body), "|"] : []),
     "curl",
-    "-sS",
-    "-N",
+    "-sSgN",
     "-X",
     quote(String(request.method ?? "POST")),
     quotedUrl(String(request.url ?? ""), to, keyEnv),
@@ -35,15 +41,17 @@ export function curlLine(request: LogRecord, { to, keyEnv }: CurlOptions): strin
     typeof request.headers === "object" && request.headers !== null ? Object.entries(request.headers) : [];
   for (const [name, value] of headers) {
     if (DROPPED.test(name)) continue;
-    const hidden = String(value) === "[REDACTED]";
-    if (hidden)
+    if (value === "[REDACTED]")
       parts.push(
         "-H",
         `"${name.replace(/[^\w-]/g, "")}: ${name === "authorization" ? "Bearer " : ""}$${keyEnv}"`,
       );
-    else parts.push("-H", quote(`${name}: ${String(value)}`));
+    else
+      for (const one of Array.isArray(value) ? value : [value])
+        if (one !== "[REDACTED]") parts.push("-H", quote(`${name}: ${String(one)}`));
   }
-  parts.push("--data-binary", quote(request.body));
+  // --data-raw takes a leading @ for what it is; --data-binary would send a file of this machine.
+  parts.push(...(piped ? ["--data-binary", "@-"] : ["--data-raw", quote(request.body)]));
   return parts.join(" ");
 }
 

@@ -63,16 +63,34 @@ export function relevantFiles(files: LogFile[], filter: CallFilter, _location: L
   );
 }
 
-const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+const UNITS: Record<string, number> = {
+  s: 1000,
+  m: 60_000,
+  min: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/** ISO 8601 as people write it: a day, a minute, a second, with or without a zone. */
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
- * A point in time: `2h` (ago), `2026-11-30`, `2026-11-30T12:00`, or a full ISO time.
+ * A point in time: `2h` (ago), `today`, `yesterday`, `2026-11-30`, `2026-11-30T12:00` (local), or a full ISO time.
  * @returns milliseconds since the epoch, undefined when the text is none of these.
  */
 export function parseSince(text: string, now: number): number | undefined {
-  const relative = /^(\d+(?:\.\d+)?)([smhdw])$/.exec(text);
+  const relative = /^(\d+(?:\.\d+)?)\s*(min|[smhdw])$/.exec(text);
   if (relative) return now - Number(relative[1]) * (UNITS[relative[2] ?? ""] ?? 0);
+  if (text === "today" || text === "yesterday") {
+    const day = new Date(now);
+    return new Date(day.getFullYear(), day.getMonth(), day.getDate() - (text === "today" ? 0 : 1)).getTime();
+  }
+  // `Date.parse` takes almost anything, "5" for May 2001.
+  if (!ISO_TIME.test(text)) return undefined;
   // A bare day means local midnight; `new Date("2026-11-30")` would be UTC.
-  const time = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text);
+  const time = Date.parse(
+    /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text.replace(" ", "T").replace(",", "."),
+  );
   return Number.isNaN(time) ? undefined : time;
 }

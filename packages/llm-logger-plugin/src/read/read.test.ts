@@ -98,6 +98,7 @@ async function run(
   name: string,
   args: string[] = [],
   options: CommandContext["options"] = {},
+  columns?: number,
 ): Promise<{ code: number; out: string; err: string }> {
   const command = commands.find((one) => one.name === name);
   if (!command) throw new Error(`no command ${name}`);
@@ -111,6 +112,11 @@ async function run(
     out: (text) => {
       out += text;
     },
+    raw: (text) => {
+      out += text;
+    },
+    drained: async () => {},
+    columns,
     err: (text) => {
       err += text;
     },

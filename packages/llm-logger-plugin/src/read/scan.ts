@@ -9,6 +9,9 @@ import type { LogFile } from "../store/retention.ts";
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
+/** A longer line is none of ours (bodies are capped long before) and is not held in memory. */
+const MAX_LINE_BYTES = 256 * 1024 * 1024;
+
 /** Head of a line: the event type stands within it, whatever follows. */
 const HEAD_BYTES = 200;
 
@@ -33,6 +36,8 @@ export interface ScanOptions {
   until?: string;
   /** Told the bytes read so far and the bytes of all files. */
   onProgress?: (read: number, total: number) => void;
+  /** Waited for between the pieces of a file: what was gathered can be written before more is read. */
+  onPause?: () => Promise<void>;
   signal?: AbortSignal;
 }
 
@@ -68,11 +73,15 @@ export async function scanFiles(
         if (options.types && !options.types.some((type) => type === record.eventType)) return true;
         return visit(record, { file, offset, length: line.length }) !== false;
       },
-      (bytes) => {
-        result.bytes += bytes;
-        options.onProgress?.(result.bytes, total);
+      {
+        onBytes: (bytes) => {
+          result.bytes += bytes;
+          options.onProgress?.(result.bytes, total);
+        },
+        onOverlong: () => result.bad++,
+        ...(options.onPause && { onPause: options.onPause }),
+        ...(options.signal && { signal: options.signal }),
       },
-      options.signal,
     );
     if (!goOn) break;
   }
@@ -87,21 +96,36 @@ export async function scanFile(
   file: string,
   from: number,
   visit: (line: Buffer, offset: number) => boolean,
-  onBytes?: (bytes: number) => void,
-  signal?: AbortSignal,
+  options: {
+    onBytes?: (bytes: number) => void;
+    onPause?: () => Promise<void>;
+    onOverlong?: () => void;
+    maxLineBytes?: number;
+    signal?: AbortSignal;
+  } = {},
 ): Promise<boolean> {
+  const { onBytes, onPause, onOverlong, maxLineBytes = MAX_LINE_BYTES, signal } = options;
   const handle = await open(file, "r").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
+    // Deleted meanwhile, or another user's: the other files can still be read.
+    if (error.code === "ENOENT" || error.code === "EACCES") return undefined;
     throw error;
   });
   if (!handle) return true;
   let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   let held = 0;
   let offset = from;
+  /** Within a line that is too long: everything up to its end is left out. */
+  let skipping = false;
   try {
     for (;;) {
       signal?.throwIfAborted();
       // A line longer than the buffer: the buffer grows to hold it.
+      if (held >= maxLineBytes) {
+        if (!skipping) onOverlong?.();
+        skipping = true;
+        offset += held;
+        held = 0;
+      }
       if (held === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
       const { bytesRead } = await handle.read(buffer, held, buffer.length - held, offset + held);
       if (bytesRead === 0) return true;
@@ -111,12 +135,18 @@ export async function scanFile(
       for (;;) {
         const newline = buffer.subarray(0, end).indexOf(NEWLINE, Math.max(at, at === 0 ? held : at));
         if (newline === -1) break;
-        if (newline > at && !visit(buffer.subarray(at, newline), offset + at)) return false;
+        if (skipping) skipping = false;
+        else if (newline > at && !visit(buffer.subarray(at, newline), offset + at)) return false;
         at = newline + 1;
       }
       buffer.copyWithin(0, at, end);
       held = end - at;
       offset += at;
+      if (skipping) {
+        offset += held;
+        held = 0;
+      }
+      await onPause?.();
     }
   } finally {
     await handle.close();
