@@ -36,6 +36,7 @@ export type { VaultSnapshot } from "./vault/snapshot.ts";
 export { disjointSpans } from "./vault/spans.ts";
 export type { ReplaceOptions, TokenUse, VaultChange, VaultEntry, VaultOptions } from "./vault/types.ts";
 export { Vault } from "./vault/vault.ts";
+export { type MediaKind as PayloadMediaKind, sniffBeginning } from "./walk/media.ts";
 export {
   openPayload,
   type Payload,

@@ -1,7 +1,7 @@
-import { base64Parts } from "../fold/base64.ts";
-import { byteLists } from "../fold/byte-lists.ts";
-import { escapedParts } from "../fold/escapes.ts";
+import { brokenLines } from "../fold/broken-lines.ts";
+import { encodedParts } from "../fold/encoded.ts";
 import { fold } from "../fold/fold.ts";
+import { hiddenText } from "../fold/hidden-text.ts";
 import { compose, type View } from "../fold/view.ts";
 import { BUILT_IN_RULES } from "../rules/index.ts";
 import { type Finding, type Level, maxLevel } from "../types.ts";
@@ -32,7 +32,17 @@ export function detect(text: string, policy: Policy = NO_POLICY): Finding[] {
   const findings: Finding[] = [];
   const view = fold(text);
   collect(text, view, policy, findings, true);
-  if (policy.decode !== false) collectDecoded(text, view, policy, findings, 0);
+  collectBroken(text, view, policy, findings, 0);
+  if (policy.decode !== false) {
+    collectDecoded(text, view, policy, findings, 0);
+    for (const hidden of hiddenText(text)) {
+      const inner = compose(hidden, fold(hidden.text));
+      const before = findings.length;
+      collect(text, inner, policy, findings, false);
+      collectBroken(text, inner, policy, findings, before);
+      collectDecoded(text, inner, policy, findings, 1);
+    }
+  }
   const allowed: Finding[] = [];
   for (const finding of findings) {
     const kept = applyPolicy(finding, policy);
@@ -57,11 +67,65 @@ function collectDecoded(
   depth: number,
 ): void {
   if (depth >= MAX_DECODE_DEPTH) return;
-  for (const part of [...escapedParts(view.text), ...base64Parts(view.text), ...byteLists(view.text)]) {
+  for (const part of encodedParts(view.text)) {
     const inner = compose(view, compose(part, fold(part.text)));
+    const before = findings.length;
     collect(original, inner, policy, findings, false);
+    collectBroken(original, inner, policy, findings, before);
     collectDecoded(original, inner, policy, findings, depth + 1);
   }
+}
+
+/**
+ * What only shows when a line end is taken out of it.
+ * @param from where the findings of this view itself begin
+ */
+function collectBroken(
+  original: string,
+  view: View,
+  policy: Policy,
+  findings: Finding[],
+  from: number,
+): void {
+  const plain = findings.slice(from);
+  for (const { view: joined, joins } of brokenLines(view.text)) {
+    const shown = compose(view, joined);
+    const found: Finding[] = [];
+    collect(original, shown, policy, found, false);
+    for (const finding of found) {
+      const gaps = joins
+        .map((join) => ({ start: shown.originalEnd(join), end: shown.originalStart(join) }))
+        .filter(({ start, end }) => finding.start < start && finding.end > end);
+      if (gaps.length > 0 && saysMore(original, finding, plain, gaps)) findings.push(finding);
+    }
+  }
+}
+
+/** A rest that tells something. */
+const TELLING_REST = /\d/;
+const MIN_REST = 6;
+
+/**
+ * Whether what was found over a line end is more than values that each stand on a line of their own, and perhaps a word
+ * or a number that stands beside one.
+ */
+function saysMore(
+  original: string,
+  { start, end }: Finding,
+  plain: readonly Range[],
+  gaps: readonly Range[],
+): boolean {
+  const inside = plain.filter((other) => other.start < end && other.end > start);
+  if (inside.length === 0) return true;
+  let rest = "";
+  for (let at = start; at < end; at++)
+    if (![...inside, ...gaps].some((other) => other.start <= at && at < other.end)) rest += original[at];
+  return rest.length >= MIN_REST && TELLING_REST.test(rest);
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** @param isWhole whether the view shows all of the original, not a decoded part of it. */

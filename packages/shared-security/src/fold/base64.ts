@@ -1,3 +1,4 @@
+import { decodeBase32 } from "./base32.ts";
 import { opaqueView, type View } from "./view.ts";
 
 /** A phone number in base64 has 15 characters without its padding; shorter runs are words. */
@@ -30,10 +31,10 @@ VALUE["_".charCodeAt(0)] = 63;
 const NOT_TEXT = /[^\t\n\r\x20-\x7e\u00a0-\uffff]|\ufffd/;
 const HEX = /^(?:0x)?[0-9a-f]+$/i;
 const CONTINUATION = /\r?\n[ \t>]{0,8}(?=[A-Za-z0-9+/_-])/y;
-const SPACED_HEX = /(?:0x)?[0-9a-f]{2}(?:[ :,]{1,2}(?:0x)?[0-9a-f]{2}){10,4000}(?!\w)/iy;
+const SPACED_HEX = /(?:0x)?[0-9a-f]{2}(?:[ :,-]{1,2}(?:0x)?[0-9a-f]{2}){10,4000}(?!\w)/iy;
 
 /**
- * The base64, base64url (RFC 4648 sections 4 and 5) and hexadecimal runs of a text that hold text, decoded. What is
+ * The base64, base64url, base32 (RFC 4648 sections 4, 5 and 6) and hexadecimal runs of a text that hold text, decoded. What is
  * found in one covers the whole run: a part of it cut out would make the rest unreadable anyway.
  */
 export function base64Parts(text: string): View[] {
@@ -63,7 +64,8 @@ export function base64Parts(text: string): View[] {
 
 /** Bytes in hexadecimal with something between them, as in dumps: `31 33 38`, `31:33:38`. */
 function spacedHex(text: string, views: View[]): void {
-  const step = 3 * MIN_BYTES;
+  // The shortest row is a separator shorter than this, so one of its bytes is always looked at.
+  const step = 3 * (MIN_BYTES - 1);
   for (let i = step - 1; i < text.length; i += step) {
     // Of three characters in such a row one is a separator, with a byte on each side.
     let at = i;
@@ -74,14 +76,14 @@ function spacedHex(text: string, views: View[]): void {
     SPACED_HEX.lastIndex = at;
     const match = SPACED_HEX.exec(text);
     if (match === null) continue;
-    const decoded = decodeBytes(Buffer.from(match[0].replace(/0x|[ :,]/gi, ""), "hex"));
+    const decoded = decodeBytes(Buffer.from(match[0].replace(/0x|[ :,-]/gi, ""), "hex"));
     if (decoded !== undefined) views.push(opaqueView(decoded, at, at + match[0].length));
     i = Math.max(i, at + match[0].length);
   }
 }
 
 function isSeparator(code: number): boolean {
-  return code === 0x20 || code === 0x3a || code === 0x2c;
+  return code === 0x20 || code === 0x3a || code === 0x2c || code === 0x2d;
 }
 
 function isByte(text: string, at: number): boolean {
@@ -99,13 +101,20 @@ function decodeRun(text: string, start: number, end: number): { view: View; end:
     const decoded = HEX.test(run) ? decodeBytes(Buffer.from(run.replace(/^0x/i, ""), "hex")) : undefined;
     if (decoded !== undefined) return { view: opaqueView(decoded, start, end), end };
   }
+  const inBase32 = isBase32(text, start) ? decodeBase32(text.slice(start, end)) : undefined;
+  if (inBase32 !== undefined) return { view: opaqueView(inBase32, start, end), end };
   let from = start;
   for (let tried = 0; tried <= MAX_BEGINNINGS && end - from >= MIN_LENGTH; tried++) {
     if (beginsText(text, from, end)) {
-      const { run, until } = linesOf(text, from, end);
-      const decoded = decodeBytes(Buffer.from(run, "base64"));
+      const lines = linesOf(text, from, end);
+      let to = lines.until;
+      let decoded = decodeBytes(Buffer.from(lines.run, "base64"));
+      if (decoded === undefined && to > end) {
+        // What followed was no line of it.
+        to = end;
+        decoded = decodeBytes(Buffer.from(text.slice(from, Math.min(end, from + MAX_LENGTH)), "base64"));
+      }
       if (decoded !== undefined) {
-        let to = until;
         while (text[to] === "=") to++;
         return { view: opaqueView(decoded, from, to), end: to };
       }
@@ -116,22 +125,41 @@ function decodeRun(text: string, start: number, end: number): { view: View; end:
   return undefined;
 }
 
+/** Whether a run begins as base32 does: nearly none do. */
+function isBase32(text: string, start: number): boolean {
+  for (let at = start; at < start + 8; at++) {
+    const code = text.charCodeAt(at);
+    if (!((code >= 0x41 && code <= 0x5a) || (code >= 0x32 && code <= 0x37))) return false;
+  }
+  return true;
+}
+
 /** The run with the lines that continue it. */
 function linesOf(text: string, from: number, end: number): { run: string; until: number } {
   let run = text.slice(from, Math.min(end, from + MAX_LENGTH));
   let until = end;
-  let line = end - from;
-  while (line >= MIN_LINE && run.length < MAX_LENGTH) {
+  const first = end - from;
+  let line = first;
+  // Shorter lines are those of an encoder when they are all as long.
+  while ((line >= MIN_LINE || line === first) && run.length < MAX_LENGTH) {
     CONTINUATION.lastIndex = until;
     if (!CONTINUATION.test(text)) break;
     const next = CONTINUATION.lastIndex;
     let to = next;
     while (to < text.length && valueAt(text, to) >= 0) to++;
+    if (line < MIN_LINE && !endsLine(text, to)) break;
     run += text.slice(next, to);
     until = to;
     line = to - next;
   }
   return { run, until };
+}
+
+/** Whether nothing but padding stands between here and the end of the line. */
+function endsLine(text: string, at: number): boolean {
+  let end = at;
+  while (text[end] === "=") end++;
+  return end >= text.length || /[\r\n"':,)\]]/.test(text[end] as string);
 }
 
 /**

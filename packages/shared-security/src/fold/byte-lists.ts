@@ -5,6 +5,12 @@ const MIN_BYTES = 8;
 /** Longer lists are files, not messages; their first part is looked at. */
 const MAX_BYTES = 16_384;
 const NUMBER = /[ \t\r\n]{0,64}(?:0[xX]([0-9a-fA-F]{1,2})|(\d{1,3}))[ \t\r\n]{0,64}([,\]])/y;
+/** Without brackets so many. */
+const MIN_BARE = 9;
+const BINARY = /^[01]{8}$/;
+const BETWEEN = /[\s,;:|]+/;
+const BARE =
+  /(?<![\w.])(?:0x[0-9a-f]{2}|[01]{8}|\d{2,3})(?:[\s,;:|]{1,6}(?:0x[0-9a-f]{2}|[01]{8}|\d{2,3})){8,16384}(?![\w.])/gi;
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
@@ -20,7 +26,20 @@ export function byteLists(text: string): View[] {
     if (decoded !== undefined) views.push(opaqueView(decoded, at, end));
     at = end - 1;
   }
+  bareLists(text, views);
   return views;
+}
+
+/** Numbers that are bytes with nothing but signs between, without brackets: `49 51 57`, `49,51,57`, `00110001 00110011`. */
+function bareLists(text: string, views: View[]): void {
+  for (const { 0: run, index } of text.matchAll(BARE)) {
+    const numbers = run.split(BETWEEN);
+    const isBinary = numbers.every((number) => BINARY.test(number));
+    const bytes = numbers.map((number) => (isBinary ? Number.parseInt(number, 2) : Number(number)));
+    if (bytes.length < MIN_BARE || bytes.some((byte) => byte > 255)) continue;
+    const decoded = decode(bytes);
+    if (decoded !== undefined) views.push(opaqueView(decoded, index, index + run.length));
+  }
 }
 
 /** The numbers from `from` on that are bytes, and where they end. */
@@ -39,6 +58,16 @@ function listAt(text: string, from: number): { bytes: number[]; end: number } {
     if (after === "]") break;
   }
   return { bytes, end };
+}
+
+/** The text that numbers are the bytes of (UTF-8); undefined where they are too few, or no text. */
+export function textOfBytes(numbers: readonly unknown[]): string | undefined {
+  if (numbers.length < MIN_BYTES || !numbers.every(isByte)) return undefined;
+  return decode(numbers);
+}
+
+function isByte(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255;
 }
 
 function decode(bytes: readonly number[]): string | undefined {

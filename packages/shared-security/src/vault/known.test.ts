@@ -266,8 +266,9 @@ describe("KnownIndex: cost", () => {
           }
           const byIndex = new Uint8Array(text.length);
           for (const { start, end } of vault.findKnown(text)) byIndex.fill(1, start, end);
-          // An escape before a value may be read as its first characters (`\\612345678`): then a little more is covered.
-          if (/[\\%&=]/.test(text))
+          // An escape before a value may be read as its first characters (`\\612345678`), and signs between the letters of a
+          // value hide none: then a little more is covered.
+          if (!/^[a-z0-9]*$/.test(text))
             for (const [at, plain] of covered.entries()) expect(byIndex[at]).toBeGreaterThanOrEqual(plain);
           else expect(byIndex).toEqual(covered);
         },

@@ -1,12 +1,15 @@
-import { escapedParts } from "../fold/escapes.ts";
+import { encodedParts } from "../fold/encoded.ts";
 import { fold } from "../fold/fold.ts";
+import { hiddenText } from "../fold/hidden-text.ts";
 import { compose, type View } from "../fold/view.ts";
 import type { Finding, PrivateLevel } from "../types.ts";
 import { foldShared, foldText } from "./known/fold.ts";
-import { GRAM, GramFilter, gramHash, gramHashAt } from "./known/grams.ts";
+import { GRAM, gramHash } from "./known/grams.ts";
 import { isNumber, joinNumbers } from "./known/numbers.ts";
-import { Comparison, mergeSpans, type Owner, type Pattern, type Span } from "./known/pattern.ts";
+import { mergeSpans, type Owner, type Span } from "./known/pattern.ts";
+import { PatternTable } from "./known/pattern-table.ts";
 import { ShortValues } from "./known/short-values.ts";
+import { SqueezedValues } from "./known/squeezed.ts";
 import { variantsOf } from "./known/variants.ts";
 
 /** A private value to look for. */
@@ -22,20 +25,21 @@ export const KNOWN_RULE = "vault/known";
 /** Header of a JSON Web Token, folded: base64url of `{"`. */
 const JWT_HEADER = /^eyj[\w-]{8,512}\./;
 
-/** A pattern may be known by any of its grams; so many are tried for one that few others have. */
-const TRIED_GRAMS = 6;
+/** Text inside of text is followed so deep. */
+const MAX_DEPTH = 2;
 
 /**
  * Finds many known values in a text at once: whole, by line, in parts of 20 units or more (of keys), JSON-escaped,
- * percent-encoded, in base64 or hex; case and full width do not matter from 8 units on, invisible characters never.
+ * percent-encoded, in base64 or hex, with anything but letters and digits between theirs, backwards, in ROT13; case and
+ * full width do not matter from 8 units on, invisible characters never.
  *
  * A rolling hash of 8 units is looked up at every place, so the cost hardly depends on the number of values: about a
  * millisecond for 200 kB.
  */
 export class KnownIndex {
   readonly #owners = new Map<string, Owner>();
-  readonly #patterns = new Map<number, Pattern>();
-  readonly #filter = new GramFilter();
+  readonly #patterns = new PatternTable();
+  readonly #squeezed = new SqueezedValues();
   readonly #short = new ShortValues();
   /** How many values are numbers, which may stand in groups. */
   #numbers = 0;
@@ -67,9 +71,10 @@ export class KnownIndex {
       const text = foldText(variant.text);
       if (seen.has(text)) continue;
       seen.add(text);
-      this.#index(owner, text, this.#rarestGram(text), false);
+      owner.hashes.push(this.#patterns.add(owner, text, false));
       if (variant.parts) this.#indexBlocks(owner, text);
     }
+    this.#squeezed.add(owner);
   }
 
   /** Undo one `add` of `value`. */
@@ -79,12 +84,8 @@ export class KnownIndex {
     this.#owners.delete(value);
     if (isNumber(value)) this.#numbers--;
     for (const text of owner.shorts) this.#short.remove(text, owner);
-    // The filter keeps its bits: a stale bit costs a look, no more.
-    for (const hash of owner.hashes) {
-      const left = without(this.#patterns.get(hash), owner);
-      if (left === undefined) this.#patterns.delete(hash);
-      else this.#patterns.set(hash, left);
-    }
+    this.#patterns.remove(owner, owner.hashes);
+    this.#squeezed.remove(owner);
   }
 
   /** Every known value in `text`; sorted, without overlaps (what overlaps becomes one finding). */
@@ -113,48 +114,53 @@ export class KnownIndex {
     if (firstOnly && spans.length > 0) return spans;
     const folded = fold(text);
     if (folded.text !== text) this.#scanView(folded, firstOnly, spans);
-    for (const part of escapedParts(folded.text)) {
-      if (firstOnly && spans.length > 0) return spans;
-      this.#scanView(compose(folded, part), firstOnly, spans);
-    }
-    if (this.#numbers > 0) {
-      const joined = joinNumbers(folded.text);
-      if (joined !== undefined) this.#scanView(compose(folded, joined), firstOnly, spans);
+    this.#scanFolded(folded, firstOnly, spans, 0);
+    for (const hidden of hiddenText(text)) {
+      const inner = compose(hidden, fold(hidden.text));
+      this.#scanView(inner, firstOnly, spans);
+      this.#scanFolded(inner, firstOnly, spans, 1);
     }
     return spans;
   }
 
+  /** What a folded text shows besides itself: values with something between, and the text that is written in it. */
+  #scanFolded(folded: View, firstOnly: boolean, spans: Span[], depth: number): void {
+    const { text } = folded;
+    if (firstOnly && spans.length > 0) return;
+    this.#mapped(folded, spans, (inView) => this.#squeezed.scan(text, firstOnly, inView));
+    if (this.#numbers > 0) {
+      const joined = joinNumbers(text);
+      if (joined !== undefined) this.#scanView(compose(folded, joined), firstOnly, spans);
+    }
+    if (depth >= MAX_DEPTH) return;
+    for (const part of encodedParts(text)) {
+      if (firstOnly && spans.length > 0) return;
+      const inner = compose(folded, compose(part, fold(part.text)));
+      this.#scanView(inner, firstOnly, spans);
+      this.#scanFolded(inner, firstOnly, spans, depth + 1);
+    }
+  }
+
   #scanView(view: View, firstOnly: boolean, spans: Span[]): void {
+    this.#mapped(view, spans, (inView) => this.#scanVisible(view.text, firstOnly, inView));
+  }
+
+  /** Notes what is found in a view where it stands in the original. */
+  #mapped(view: View, spans: Span[], look: (inView: Span[]) => void): void {
     const inView: Span[] = [];
-    this.#scanVisible(view.text, firstOnly, inView);
+    look(inView);
     for (const { start, end, owner } of inView)
       spans.push({ start: view.originalStart(start), end: view.originalEnd(end), owner });
   }
 
-  /** @returns whether the text holds characters that do not show */
-  #scanVisible(text: string, firstOnly: boolean, spans: Span[]): boolean {
+  #scanVisible(text: string, firstOnly: boolean, spans: Span[]): void {
     const folded = foldShared(text);
-    const { units, length, holdsInvisible } = folded;
     if (this.#short.size > 0) this.#short.scan(text, spans);
-    if (firstOnly && spans.length > 0) return holdsInvisible;
-    const comparison = new Comparison(folded);
-    for (
-      let at = this.#filter.next(units, length, 0);
-      at >= 0;
-      at = this.#filter.next(units, length, at + 1)
-    ) {
-      for (
-        let pattern = this.#patterns.get(gramHashAt(units, at));
-        pattern !== undefined;
-        pattern = pattern.next
-      ) {
-        const span = comparison.match(at, pattern);
-        if (span === undefined) continue;
-        spans.push(span);
-        if (firstOnly) return holdsInvisible;
-      }
-    }
-    return holdsInvisible;
+    if (firstOnly && spans.length > 0) return;
+    this.#patterns.scan(folded, (span) => {
+      spans.push(span);
+      return firstOnly;
+    });
   }
 
   #indexBlocks(owner: Owner, text: string): void {
@@ -163,47 +169,8 @@ export class KnownIndex {
     const own = text.slice(JWT_HEADER.exec(text)?.[0].length ?? 0);
     for (let offset = 0; offset + GRAM <= own.length; offset += GRAM) {
       const hash = gramHash(own, offset);
-      if (!seen.has(hash)) this.#index(owner, own, offset, true);
+      if (!seen.has(hash)) owner.hashes.push(this.#patterns.add(owner, own, true, offset));
       seen.add(hash);
     }
   }
-
-  #index(owner: Owner, text: string, offset: number, parts: boolean): void {
-    const hash = gramHash(text, offset);
-    const next = this.#patterns.get(hash);
-    this.#patterns.set(hash, { owner, text, offset, parts, next, behind: 1 + (next?.behind ?? 0) });
-    owner.hashes.push(hash);
-    this.#filter.add(hash, this.#patterns.size, this.#patterns.keys());
-  }
-
-  /** Where the gram stands that the fewest patterns share: ids of one office, keys of one vendor begin alike. */
-  #rarestGram(text: string): number {
-    let best = 0;
-    let fewest = Number.POSITIVE_INFINITY;
-    const last = text.length - GRAM;
-    for (let i = 0; i < TRIED_GRAMS; i++) {
-      const offset = Math.round((last * i) / (TRIED_GRAMS - 1));
-      const shared = this.#patterns.get(gramHash(text, offset))?.behind ?? 0;
-      if (shared < fewest) {
-        best = offset;
-        fewest = shared;
-      }
-      if (shared === 0) break;
-    }
-    return best;
-  }
-}
-
-function without(first: Pattern | undefined, owner: Owner): Pattern | undefined {
-  let kept: Pattern | undefined;
-  for (let pattern = first; pattern !== undefined; ) {
-    const following = pattern.next;
-    if (pattern.owner !== owner) {
-      pattern.next = kept;
-      pattern.behind = 1 + (kept?.behind ?? 0);
-      kept = pattern;
-    }
-    pattern = following;
-  }
-  return kept;
 }

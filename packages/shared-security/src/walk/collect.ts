@@ -1,3 +1,5 @@
+import { base64Parts } from "../fold/base64.ts";
+import { byteLists, textOfBytes } from "../fold/byte-lists.ts";
 import { isJson, isJsonContainer, jsonLiterals } from "../json/text.ts";
 import {
   base64Bytes,
@@ -101,7 +103,8 @@ export class Collector {
     data?: { key: string | undefined; zone: number },
   ): void {
     if (text === "" || this.#isMedia(holder, slot, text, role)) return;
-    if (this.#mayTakeApart(text) && isJsonContainer(text)) {
+    // Numbers that are the bytes of a text are read as a whole: none of them says anything.
+    if (this.#mayTakeApart(text) && isJsonContainer(text) && byteLists(text).length === 0) {
       this.#json(holder, slot, text, role, data);
       return;
     }
@@ -155,7 +158,8 @@ export class Collector {
         else this.text(holder, slot, text, role);
         return;
       case "json":
-        if (this.#mayTakeApart(text) && isJson(text)) this.#json(holder, slot, text, shape.role, undefined);
+        if (this.#mayTakeApart(text) && isJson(text) && byteLists(text).length === 0)
+          this.#json(holder, slot, text, shape.role, undefined);
         else this.text(holder, slot, text, shape.role);
         return;
       case "data":
@@ -172,8 +176,9 @@ export class Collector {
         // Only what cannot be prose: a "signature" with words in it is text.
         if (IDENTIFIER.test(text) || isBase64(text)) {
           this.#report("opaque", holder, slot, "inline", text.length);
-          // Too short for what a provider has encrypted or signed.
-          if (text.length < SHORTEST_OPAQUE) this.exclude(holder, slot, text, "id");
+          // Too short for what a provider has encrypted or signed, or text in base64.
+          if (text.length < SHORTEST_OPAQUE || base64Parts(text).length > 0)
+            this.exclude(holder, slot, text, "id");
         } else this.text(holder, slot, text, role);
         return;
       case "schema":
@@ -202,8 +207,11 @@ export class Collector {
       if (!isArray && slot !== "")
         this.#leaf(holder, slot, { text: slot, role, kind: "key", key: undefined, zone });
       if (typeof value === "string") this.text(holder, place, value, role, { key: name, zone });
-      else if (isContainer(value)) this.#data(below(holder, place, value), role, zone, numbers, name);
-      else if (isLongNumber(value) && (numbers || !PROTOCOL_NUMBER.test(name ?? ""))) {
+      else if (isContainer(value)) {
+        const bytes = Array.isArray(value) ? textOfBytes(value) : undefined;
+        if (bytes !== undefined) this.text(holder, place, bytes, role, { key: name, zone });
+        else this.#data(below(holder, place, value), role, zone, numbers, name);
+      } else if (isLongNumber(value) && (numbers || !PROTOCOL_NUMBER.test(name ?? ""))) {
         this.#leaf(holder, place, { text: plainDigits(value), role, kind: "number", key: name, zone });
       }
     }

@@ -51,19 +51,33 @@ const MAGIC: readonly (readonly [string, MediaKind, string])[] = [
   ["//uQ", "audio", "audio/mpeg"],
   ["T2dnU", "audio", "audio/ogg"],
   ["ZkxhQ", "audio", "audio/flac"],
-  ["AAAAIGZ0eX", "video", "video/mp4"],
-  ["AAAAGGZ0eX", "video", "video/mp4"],
-  ["AAAAHGZ0eX", "video", "video/mp4"],
+  ["TU0AK", "image", "image/tiff"],
+  ["AAABAA", "image", "image/x-icon"],
+  ["N3q8r", "file", "application/x-7z-compressed"],
+  ["UmFyIR", "file", "application/vnd.rar"],
+  ["/Td6W", "file", "application/x-xz"],
+  ["KLUv/", "file", "application/zstd"],
+  ["QlpoO", "file", "application/x-bzip2"],
+  ["0M8R4KGx", "file", "application/x-ole-storage"],
+  ["U1FMaXRlIGZvcm1hdCAz", "file", "application/vnd.sqlite3"],
 ];
+/** MPEG-4 and its kin: four bytes of length, `ftyp`, a brand. */
+const FTYP = /^AAAA[A-Za-z0-9+/]GZ0eX/;
 
 export type MediaKind = "image" | "audio" | "video" | "file";
 
 /** What a large base64 text is by its first bytes; undefined for one that may as well be text or a key. */
 export function sniffBase64(text: string): { kind: MediaKind; mediaType: string } | undefined {
   if (text.length < 512) return undefined;
-  const hit = MAGIC.find(([magic]) => text.startsWith(magic));
-  if (hit === undefined || !isBase64(text)) return undefined;
-  return { kind: hit[1], mediaType: hit[2] };
+  const sniffed = sniffBeginning(text, 0);
+  return sniffed === undefined || !isBase64(text) ? undefined : sniffed;
+}
+
+/** What base64 that begins at `at` is by its first bytes, whatever its length; undefined for text and keys. */
+export function sniffBeginning(text: string, at: number): { kind: MediaKind; mediaType: string } | undefined {
+  const hit = MAGIC.find(([magic]) => text.startsWith(magic, at));
+  if (hit !== undefined) return { kind: hit[1], mediaType: hit[2] };
+  return FTYP.test(text.slice(at, at + 16)) ? { kind: "video", mediaType: "video/mp4" } : undefined;
 }
 
 /** Kind of a media type: `image/png` is an image, `application/pdf` a file. */

@@ -129,8 +129,11 @@ describe("openPayload: no string is missed", () => {
         "messages.content.input_audio.format",
         "messages.content.type",
         "messages.function_call.name",
+        // The fixture's are text in base64: looked at as names are.
+        "messages.reasoning_details.data",
         "messages.reasoning_details.format",
         "messages.reasoning_details.id",
+        "messages.reasoning_details.signature",
         "messages.reasoning_details.type",
         "messages.role",
         "messages.tool_call_id",

@@ -249,7 +249,8 @@ export class CloudBodies {
   }
 
   #redact(request: CloudRequest, body: JsonObject, listKey: string | undefined): Promise<Redacted> {
-    return this.#redactor.redact(body, request.protocol, request.context, request.policy, listKey);
+    const { protocol, context, policy, models } = request;
+    return this.#redactor.redact(body, protocol, context, policy, listKey, models);
   }
 }
 

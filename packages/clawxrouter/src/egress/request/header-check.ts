@@ -6,6 +6,9 @@ import { NameJudge } from "./name-judge.ts";
 import { NameCheck } from "./names.ts";
 import { Turns } from "./turns.ts";
 
+/** A header names no model. */
+const NONE: ReadonlySet<string> = new Set();
+
 /** Headers that are not passed on as they came, or that say nothing of a conversation. */
 const OWN = new Set([
   "accept",
@@ -50,7 +53,7 @@ export class HeaderCheck {
     if (told.length === 0) return [];
     const turns = new Turns();
     const places = told.map(({ name, text }) => ({ text, path: [name], why: "id" as const }));
-    await this.#judge.learn(places, context, timeoutMs, turns);
+    await this.#judge.learn(places, context, timeoutMs, turns, NONE);
     if (!(await this.#names.find(this.#names.ofCommon(told.map(({ text }) => text)), turns))) return [];
     const found: PrivateHeader[] = [];
     for (const { name, text } of told) {

@@ -51,7 +51,8 @@ export function withholdMedia(
   return withheld;
 }
 
-function noteOf(kind: MediaKind): string {
+/** What stands in the place of an attachment. */
+export function noteOf(kind: MediaKind): string {
   return (
     `[${kind} withheld by ClawXRouter: it cannot be checked for private content / ` +
     `ClawXRouter 未发送此${KIND_ZH[kind]}：无法检查其中的隐私内容]`
@@ -61,37 +62,6 @@ function noteOf(kind: MediaKind): string {
 interface Step {
   container: JsonObject | Json[];
   key: string | number;
-}
-
-/** A picture or a file that stands as a `data:` URL among the words of a text (RFC 2397): in Markdown, in HTML. */
-const INLINE =
-  /data:(image|audio|video|application|font)\/[\w.+-]{1,64}(?:;[\w=.-]{1,40}){0,3};base64,[\w+/-]{64,}={0,2}/gi;
-
-/** Whether a text may hold {@link withoutInlineMedia}'s concern; quick. */
-export function mayHoldInlineMedia(text: string): boolean {
-  return text.includes(";base64,");
-}
-
-/**
- * A text without the media that stand in it.
- * @returns the text and how many were taken out
- * @throws RefusedError when the policy blocks one of them
- */
-export function withoutInlineMedia(
-  text: string,
-  policy: Readonly<Record<MediaKind, MediaPolicy>>,
-): { text: string; count: number } {
-  let count = 0;
-  const out = text.replace(INLINE, (url, told: string) => {
-    const type = told.toLowerCase();
-    const kind: MediaKind = type === "image" || type === "audio" ? type : "file";
-    if (policy[kind] === "block")
-      throw new RefusedError("media", `the request holds an attachment (${kind})`);
-    if (policy[kind] === "allow") return url;
-    count += 1;
-    return noteOf(kind);
-  });
-  return { text: out, count };
 }
 
 function withhold(body: JsonObject, path: Path, note: string): boolean {

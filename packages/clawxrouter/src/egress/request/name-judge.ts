@@ -41,6 +41,7 @@ export class NameJudge {
     context: InspectContext,
     timeoutMs: number,
     turns: Turns,
+    models: ReadonlySet<string>,
   ): Promise<PrivateName[]> {
     const version = this.#inspector.version();
     if (version !== this.#version || this.#clean.size > MAX_CLEAN) this.#clean.clear();
@@ -48,8 +49,13 @@ export class NameJudge {
     const asked = new Map<string, Excluded>();
     for (const place of excluded) {
       if (turns.due()) await turns.pause();
-      // A model's name is of the configuration, not of a conversation.
-      if (place.why === "model" || this.#clean.has(place.text) || isOrdinary(place.text)) continue;
+      // A model's name is of the configuration, not of a conversation; another may be anything.
+      if (
+        (place.why === "model" && models.has(place.text)) ||
+        this.#clean.has(place.text) ||
+        isOrdinary(place.text)
+      )
+        continue;
       asked.set(place.text, place);
     }
     if (asked.size === 0) return [];

@@ -15,9 +15,10 @@ import {
 } from "@clawx/shared-security";
 import type { JsonObject } from "../json.ts";
 import type { EgressPolicy, InspectContext, TextInspector, TextVerdict } from "../types.ts";
+import { mayHoldInlineMedia, withoutInlineMedia } from "./inline-media.ts";
 import { Judge } from "./judge.ts";
 import { KnownValues } from "./known-values.ts";
-import { mayHoldInlineMedia, withholdMedia, withoutInlineMedia } from "./media.ts";
+import { withholdMedia } from "./media.ts";
 import { NameJudge } from "./name-judge.ts";
 import { atSeam, inData, SPLIT } from "./places.ts";
 import { RefusedError } from "./refused-error.ts";
@@ -51,6 +52,8 @@ const MAX_TEXTS = 25_000;
  */
 const MAX_VALUES = 5000;
 
+const NO_MODELS: ReadonlySet<string> = new Set();
+
 /** Judges and redacts request bodies. One for the whole proxy: it keeps the verdicts. */
 export class Redactor {
   readonly #judge: Judge;
@@ -67,6 +70,7 @@ export class Redactor {
 
   /**
    * The body as it may leave; the one given is not to be used afterwards.
+   * @param models as the configuration names them: nobody's names
    * @param listKey the list of messages, when what is done is to be told message by message
    * @throws RefusedError when a failed detector or an unreadable part forbids sending
    */
@@ -76,6 +80,7 @@ export class Redactor {
     context: InspectContext,
     policy: EgressPolicy,
     listKey?: string,
+    models: ReadonlySet<string> = NO_MODELS,
   ): Promise<Redacted> {
     const payload = open(body, protocol);
     const turns = new Turns();
@@ -85,6 +90,7 @@ export class Redactor {
       context,
       policy.inspectTimeoutMs,
       turns,
+      models,
     ))
       notes.raise(place.path, level, reason);
     const findings = await detectPayloadAsync(payload, (views) =>

@@ -43,8 +43,6 @@ let scratch = new Uint16Array(1 << 14);
 export interface Folded {
   units: Uint16Array;
   length: number;
-  /** Whether the text holds characters that do not show. */
-  holdsInvisible: boolean;
 }
 
 /** Fold a text into the shared buffer. */
@@ -53,13 +51,8 @@ export function foldShared(text: string): Folded {
   if (scratch.length < length) scratch = new Uint16Array(Math.max(length, scratch.length * 2));
   else if (scratch.length > MAX_SCRATCH && length < MAX_SCRATCH) scratch = new Uint16Array(MAX_SCRATCH);
   const units = scratch;
-  let least = 1;
-  for (let i = 0; i < length; i++) {
-    const unit = FOLD[text.charCodeAt(i)] ?? 0;
-    units[i] = unit;
-    if (unit === INVISIBLE) least = unit;
-  }
-  return { units, length, holdsInvisible: least === INVISIBLE };
+  for (let i = 0; i < length; i++) units[i] = FOLD[text.charCodeAt(i)] ?? 0;
+  return { units, length };
 }
 
 /** The folded text as a string. */

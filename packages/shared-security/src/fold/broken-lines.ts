@@ -1,0 +1,218 @@
+import { Decoded } from "./decoded.ts";
+import type { View } from "./view.ts";
+
+/** A text put together over line ends, and where in it the pieces meet. */
+export interface JoinedView {
+  readonly view: View;
+  /** Index in the view's text of the first character behind each join; sorted. */
+  readonly joins: readonly number[];
+}
+
+/** Words before a broken one that are shown with it: they may name it. */
+const BEFORE = 96;
+/** What is shown behind the last join: a value and the groups of a number. */
+const AFTER = 96;
+/** A value goes over so many lines at most. */
+const MAX_LINES = 200;
+/** Lines of a long value that are shown again without the one behind them. */
+const TAIL = 6;
+/** Both halves together: shorter ones are words. */
+const MIN_LENGTH = 9;
+/** How far a half is followed. */
+const MAX_HALF = 160;
+/** What a log puts before each line is no longer. */
+const MAX_PREFIX = 96;
+
+/** Behind a first half: the end of a string with what joins it to the next, a backslash, white space. */
+const BEFORE_END = /(?:["'`][ \t]{0,4}(?:[+.&]|\\)?|\\)?[ \t]{0,4}\r?$/;
+/** How long that is at most. */
+const MAX_ENDING = 14;
+/** Before a second half: indentation, the time and level of a log, the marks of a quotation, a comment, a list or a diff, the beginning of a string. */
+const AFTER_END =
+  /[ \t]{0,40}(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\w.,:+-]{0,16}\]?[ \t]{1,4}(?:\[?[A-Za-z]{4,8}\]?:?[ \t]{1,4})?)?(?:(?:[>|*+;%]|\/\/[/!]?|#{1,3}|--)[ \t]{0,8}){0,6}(?:(?:[+.&][ \t]{0,4})?["'`])?/y;
+/** Within a line: the border of two strings that code joins, a tag or a comment of HTML, bold and struck through. */
+const INLINE_GAP = /(["'`])[ \t]{0,4}(?:\+|\.|&|\|\||<>)[ \t]{0,4}["'`]|<\/?[a-z!][^<>\n]{0,60}>|\*\*|~~/gi;
+
+/**
+ * Views in which what a line end (or the border of two strings that code joins) cuts in two is whole again. Only where
+ * both halves can be parts of a value: prose breaks its lines between words. Linear in the text.
+ */
+export function brokenLines(text: string): JoinedView[] {
+  const views: JoinedView[] = [];
+  overLines(text, views);
+  withinLines(text, views);
+  return views;
+}
+
+const HYPHEN = 0x2d;
+
+interface Gap {
+  /** Where the first half ends. */
+  readonly from: number;
+  /** Where the second begins. */
+  readonly to: number;
+}
+
+function overLines(text: string, views: JoinedView[]): void {
+  let line = 0;
+  for (let end = text.indexOf("\n"); end >= 0; ) {
+    let gap = gapAt(text, line, end);
+    if (gap === undefined || !meet(text, gap)) {
+      line = end + 1;
+      end = text.indexOf("\n", line);
+      continue;
+    }
+    const start = Math.max(line, gap.from - BEFORE - MAX_HALF);
+    const gaps: Gap[] = [];
+    while (gap !== undefined && gaps.length < MAX_LINES) {
+      gaps.push(gap);
+      line = end + 1;
+      end = text.indexOf("\n", line);
+      // It may go on when nothing else stands on the line.
+      const next: Gap | undefined = end < 0 ? undefined : gapAt(text, line, end);
+      const isWhole: boolean = next !== undefined && next.from === endOfHalf(text, gap.to);
+      gap = isWhole && next !== undefined && isValue(text.charCodeAt(next.to)) ? next : undefined;
+    }
+    if (!isBroken(text, gaps)) continue;
+    // Where it ends nobody can say: with the last line, with the one before, or with the second.
+    views.push(...joinedOver(text, start, gaps));
+    if (gaps.length > 1) views.push(...joinedOver(text, start, gaps.slice(0, 1)));
+    if (gaps.length > 2) {
+      const first = Math.max(0, gaps.length - 1 - TAIL);
+      views.push(...joinedOver(text, gaps[first - 1]?.to ?? start, gaps.slice(first, -1)));
+    }
+  }
+}
+
+/** A text from `start` on over the gaps to the end of the line; twice where a hyphen may be of the break. */
+function joinedOver(text: string, start: number, gaps: readonly Gap[]): JoinedView[] {
+  const last = gaps.at(-1)?.to ?? start;
+  const stop = text.indexOf("\n", last);
+  const to = Math.min(last + AFTER + MAX_HALF, stop < 0 ? text.length : stop);
+  const view = joinedView(text, start, gaps, to);
+  if (!gaps.some(({ from }) => text.charCodeAt(from - 1) === HYPHEN)) return [view];
+  const shorter = gaps.map((gap) =>
+    text.charCodeAt(gap.from - 1) === HYPHEN ? { from: gap.from - 1, to: gap.to } : gap,
+  );
+  return [view, joinedView(text, start, shorter, to)];
+}
+
+function joinedView(text: string, start: number, gaps: readonly Gap[], to: number): JoinedView {
+  const joined = new Decoded();
+  const joins: number[] = [];
+  let length = 0;
+  let copied = start;
+  for (const gap of gaps) {
+    joined.copy(text, copied, gap.from);
+    length += gap.from - copied;
+    joins.push(length);
+    copied = gap.to;
+  }
+  joined.copy(text, copied, to);
+  return { view: joined.view(), joins };
+}
+
+/** The gap around the line end at `end`; `line` is where its line begins. */
+function gapAt(text: string, line: number, end: number): Gap | undefined {
+  const tail = text.slice(Math.max(line, end - MAX_ENDING), end);
+  const from = end - (BEFORE_END.exec(tail)?.[0].length ?? 0);
+  if (from <= line) return undefined;
+  AFTER_END.lastIndex = end + 1;
+  const to = AFTER_END.test(text) ? AFTER_END.lastIndex : end + 1;
+  return { from, to: Math.max(to, end + 1 + commonPrefix(text, line, end + 1)) };
+}
+
+function withinLines(text: string, views: JoinedView[]): void {
+  let gaps: Gap[] = [];
+  const flush = (): void => {
+    const first = gaps[0];
+    const last = gaps.at(-1);
+    if (first !== undefined && last !== undefined) {
+      const start = Math.max(text.lastIndexOf("\n", first.from) + 1, first.from - BEFORE);
+      const stop = text.indexOf("\n", last.to);
+      views.push(joinedView(text, start, gaps, Math.min(last.to + AFTER, stop < 0 ? text.length : stop)));
+    }
+    gaps = [];
+  };
+  for (const { 0: between, index } of text.matchAll(INLINE_GAP)) {
+    const gap = { from: index, to: index + between.length };
+    const last = gaps.at(-1);
+    if (last !== undefined && (gaps.length >= MAX_LINES || endOfHalf(text, last.to) < gap.from)) flush();
+    if (gaps.length > 0 || (meet(text, gap) && isBroken(text, [gap]))) gaps.push(gap);
+  }
+  flush();
+}
+
+/** Whether halves of a value may meet at a gap. */
+function meet(text: string, { from, to }: Gap): boolean {
+  return isValue(text.charCodeAt(from - 1)) && isValue(text.charCodeAt(to));
+}
+
+/** Whether a value may go on over gaps: they are not just words of a sentence. */
+function isBroken(text: string, gaps: readonly Gap[]): boolean {
+  const [first] = gaps;
+  const last = gaps.at(-1);
+  if (first === undefined || last === undefined) return false;
+  let at = startOfHalf(text, first.from);
+  let length = 0;
+  let tells = false;
+  for (const { from, to } of [...gaps, { from: endOfHalf(text, last.to), to: 0 }]) {
+    length += from - at;
+    for (; at < from && !tells; at++) tells = isTelling(text.charCodeAt(at));
+    at = to;
+  }
+  return tells && length >= MIN_LENGTH;
+}
+
+/** A digit or `@`. */
+function isTelling(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === 0x40;
+}
+
+function startOfHalf(text: string, from: number): number {
+  let start = from;
+  while (start > 0 && from - start < MAX_HALF && isValue(text.charCodeAt(start - 1))) start--;
+  return start;
+}
+
+function endOfHalf(text: string, to: number): number {
+  let end = to;
+  while (end < text.length && end - to < MAX_HALF && isValue(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** ASCII letters, digits and the signs inside of tokens and addresses. */
+function isValue(code: number): boolean {
+  return (
+    (code >= 0x30 && code <= 0x39) ||
+    ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) ||
+    code === 0x2b ||
+    code === 0x2d ||
+    code === 0x2e ||
+    code === 0x2f ||
+    code === 0x40 ||
+    code === 0x5f
+  );
+}
+
+/**
+ * How much of the line at `next` is the beginning of the line before, digits aside: the time and the source that a log
+ * puts before each line. Only with a digit in it, and up to the last sign that is neither letter nor digit.
+ */
+export function commonPrefix(text: string, line: number, next: number): number {
+  let end = 0;
+  let digits = 0;
+  for (let i = 0; i < MAX_PREFIX; i++) {
+    const a = text.charCodeAt(line + i);
+    const b = text.charCodeAt(next + i);
+    const digit = isDigit(a) && isDigit(b);
+    if (!(digit || (a === b && a !== 0x0a))) break;
+    if (digit) digits++;
+    else if (digits > 0 && !((a | 0x20) >= 0x61 && (a | 0x20) <= 0x7a)) end = i + 1;
+  }
+  return end;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
