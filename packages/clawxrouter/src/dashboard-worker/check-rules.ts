@@ -5,6 +5,8 @@ export interface RulesQuestion {
   patterns: readonly string[];
   keywords: readonly string[];
   sample: string | undefined;
+  /** All patterns that are to be in force, to be measured as one. */
+  together?: readonly string[];
 }
 
 export interface PatternReport {
@@ -18,16 +20,21 @@ export interface PatternReport {
 export interface RulesReport {
   patterns: PatternReport[];
   keywords: { ok: boolean; error: string | null; hits: { start: number; end: number }[] }[];
+  /** Of `together`; null when it was not given. */
+  togetherMsPer100kB: number | null;
 }
 
 /** Above this a pattern holds the gateway up longer than anything may: 100 kB of text in one go. */
 export const REFUSE_MS_PER_100KB = 400;
+/** The same for all patterns together. */
+export const REFUSE_TOGETHER_MS_PER_100KB = 800;
 const SLOW_MS_PER_100KB = 60;
 const MEASURED_CHARS = 20_000;
 const MOST_HITS = 200;
 
-export function checkRules({ patterns, keywords, sample }: RulesQuestion): RulesReport {
+export function checkRules({ patterns, keywords, sample, together }: RulesQuestion): RulesReport {
   return {
+    togetherMsPer100kB: together === undefined ? null : costOf(together),
     patterns: patterns.map((pattern) => checkPattern(pattern, sample)),
     keywords: keywords.map((keyword) => {
       try {
@@ -43,7 +50,7 @@ export function checkRules({ patterns, keywords, sample }: RulesQuestion): Rules
 function checkPattern(pattern: string, sample: string | undefined): PatternReport {
   try {
     const rules = compileUserRules({ patterns: { S2: [pattern] } });
-    const msPer100kB = Math.max(...texts(pattern).map((text) => cost(() => rules.find(text), text.length)));
+    const msPer100kB = worst(rules, texts(pattern));
     const verdict =
       msPer100kB > REFUSE_MS_PER_100KB ? "refused" : msPer100kB > SLOW_MS_PER_100KB ? "slow" : "fine";
     return {
@@ -59,6 +66,16 @@ function checkPattern(pattern: string, sample: string | undefined): PatternRepor
   }
 }
 
+/** What all of them take: each may be fine, and a thousand of them are not. */
+function costOf(patterns: readonly string[]): number {
+  if (patterns.length === 0) return 0;
+  return worst(compileUserRules({ patterns: { S2: [...patterns] } }), texts(patterns[0] ?? ""));
+}
+
+function worst(rules: ReturnType<typeof compileUserRules>, on: readonly string[]): number {
+  return Math.max(...on.map((text) => cost(() => rules.find(text), text.length)));
+}
+
 /** RE2 takes time linear in the text, so one length tells of all; the better of two runs, for the first one compiles. */
 function cost(run: () => unknown, length: number): number {
   let best = Number.POSITIVE_INFINITY;
@@ -66,6 +83,8 @@ function cost(run: () => unknown, length: number): number {
     const started = performance.now();
     run();
     best = Math.min(best, performance.now() - started);
+    // Far from slow: a second look tells nothing.
+    if (best < (SLOW_MS_PER_100KB * length) / 1_000_000) break;
     if (best > (REFUSE_MS_PER_100KB * length) / 100_000) break;
   }
   return (best * 100_000) / length;

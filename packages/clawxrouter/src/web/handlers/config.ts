@@ -5,13 +5,15 @@ import { rulesEffect, sameRules } from "../../api/rules-effect.ts";
 import { ConfigError, defaultConfig } from "../../config-file/parse.ts";
 import type { RouterConfig } from "../../config-file/schema.ts";
 import { ConfigFileSchema } from "../../config-file/schema.ts";
-import { REFUSE_MS_PER_100KB } from "../../dashboard-worker/check-rules.ts";
+import { REFUSE_MS_PER_100KB, REFUSE_TOGETHER_MS_PER_100KB } from "../../dashboard-worker/check-rules.ts";
 import type { Dashboard, Handlers } from "../context.ts";
 import type { ConfigDocument, Fault } from "../contract.ts";
 import { ApiError } from "../http/errors.ts";
 import { refuseDeep } from "../http/read-json.ts";
 import { sessionKeysOf } from "../session-keys.ts";
 
+/** Patterns that the page takes; a list of more is one of keywords, of which there may be many. */
+const MOST_PATTERNS = 1_000;
 /** Detections that a change of rules is tried on. */
 const PREVIEWED = 300;
 
@@ -33,7 +35,7 @@ export const configHandlers: Handlers<
   },
 
   async writeConfig({ dashboard, body, audit }) {
-    return write(dashboard, body.raw, body.version, audit);
+    return write(dashboard, refuseMany(body.raw), body.version, audit);
   },
 
   async importConfig({ dashboard, body, audit }) {
@@ -41,13 +43,13 @@ export const configHandlers: Handlers<
   },
 
   validateConfig({ dashboard, body }) {
-    const given = "text" in body ? textOf(body.text) : body.raw;
+    const given = "text" in body ? textOf(body.text) : refuseMany(body.raw);
     const faults = attempt(() => dashboard.api.config.validate(given));
     return { ok: faults.length === 0, faults: faults.map(faultOf) };
   },
 
   async previewConfig({ dashboard, body }) {
-    return previewOf(dashboard, "text" in body ? textOf(body.text) : body.raw);
+    return previewOf(dashboard, "text" in body ? textOf(body.text) : refuseMany(body.raw));
   },
 
   exportConfig({ dashboard, response }) {
@@ -170,19 +172,28 @@ export async function write(
 /** New patterns must not hold the gateway up: they are measured before they are taken. */
 async function refuseSlow({ engine, worker }: Dashboard, next: RouterConfig): Promise<void> {
   const known = new Set(patternsOf(engine.config()).map(({ pattern }) => pattern));
-  const fresh = patternsOf(next).filter(({ pattern }) => !known.has(pattern));
+  const all = patternsOf(next);
+  const fresh = all.filter(({ pattern }) => !known.has(pattern));
   if (fresh.length === 0) return;
-  let reports: { cost: { verdict: string } | null }[];
+  let report: Awaited<ReturnType<typeof worker.ask<"rules">>>;
   try {
     const patterns = fresh.map(({ pattern }) => pattern);
-    reports = (await worker.ask("rules", { patterns, keywords: [], sample: undefined })).patterns;
+    const together = all.map(({ pattern }) => pattern);
+    report = await worker.ask("rules", { patterns, keywords: [], sample: undefined, together });
   } catch {
     throw new ApiError("invalid", "a pattern takes too long to check", {
       faults: fresh.map(({ path }) => ({ path, line: null, message: "one of these patterns is too slow" })),
     });
   }
-  const slow = fresh.filter((_, i) => reports[i]?.cost?.verdict === "refused");
-  if (slow.length === 0) return;
+  const slow = fresh.filter((_, i) => report.patterns[i]?.cost?.verdict === "refused");
+  if (slow.length === 0) {
+    if ((report.togetherMsPer100kB ?? 0) <= REFUSE_TOGETHER_MS_PER_100KB) return;
+    const message = `all patterns together take more than ${REFUSE_TOGETHER_MS_PER_100KB} ms for 100 kB of text: they would hold up the gateway`;
+    throw new ApiError("invalid", message, {
+      path: fresh[0]?.path ?? "",
+      faults: fresh.slice(0, 20).map(({ path }) => ({ path, line: null, message })),
+    });
+  }
   const message = `more than ${REFUSE_MS_PER_100KB} ms for 100 kB of text: it would hold up the gateway`;
   throw new ApiError("invalid", `${slow[0]?.path}: ${message}`, {
     path: slow[0]?.path ?? "",
@@ -194,7 +205,39 @@ async function refuseSlow({ engine, worker }: Dashboard, next: RouterConfig): Pr
 function textOf(given: string): string {
   const text = given.replace(/^\ufeff/, "");
   refuseDeep(text);
+  try {
+    refuseMany(JSON.parse(text));
+  } catch (error) {
+    // What is no JSON is said with its line by who reads the settings.
+    if (error instanceof ApiError) throw error;
+  }
   return text;
+}
+
+/** Every pattern is compiled to see whether it is one: not thousands of them in the gateway's own thread. */
+function refuseMany<T>(raw: T): T {
+  const at = (value: unknown, key: string): unknown =>
+    typeof value === "object" && value !== null && Object.hasOwn(value, key)
+      ? (value as Record<string, unknown>)[key]
+      : undefined;
+  const privacy = at(raw, "privacy");
+  const routers = at(privacy, "routers");
+  const lists = [
+    at(privacy, "rules"),
+    ...Object.values(typeof routers === "object" && routers ? routers : {}),
+  ]
+    .map((owner: unknown) => at(owner, "patterns"))
+    .flatMap((patterns) => [at(patterns, "S2"), at(patterns, "S3")]);
+  const n = lists.reduce((sum: number, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+  if (n > MOST_PATTERNS)
+    throw new ApiError(
+      "invalid",
+      `at most ${MOST_PATTERNS} patterns, these are ${n}: use keywords where you can`,
+      {
+        path: "/privacy/rules/patterns",
+      },
+    );
+  return raw;
 }
 
 function patternsOf({ privacy }: RouterConfig): { path: string; pattern: string }[] {

@@ -8,12 +8,13 @@ import { ApiError } from "../http/errors.ts";
 
 export const routingHandlers: Handlers<"rulesValidate" | "testClassify" | "testRoute" | "models" | "replay"> =
   {
-    rulesValidate({ dashboard, body }) {
-      return dashboard.worker.ask("rules", {
+    async rulesValidate({ dashboard, body }) {
+      const { patterns, keywords } = await dashboard.worker.ask("rules", {
         patterns: body.patterns,
         keywords: body.keywords,
         sample: body.sample,
       });
+      return { patterns, keywords };
     },
 
     async testClassify({ dashboard: { api, engine }, body }) {

@@ -27,6 +27,9 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "x-robots-tag": "noindex, nofollow",
 };
 
+/** What a disk says that is full, or not to be written. */
+const DISK_CODES = ["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EIO", "EMFILE"] as const;
+
 /** Called before anything else is done: also an error carries them. */
 export function secure(response: ServerResponse): void {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
@@ -61,7 +64,13 @@ export function sendError(response: ServerResponse, error: unknown, log: (messag
     sendJson(response, error.status, error.body());
     return;
   }
+  const disk = DISK_CODES.find((code) => error instanceof Error && "code" in error && error.code === code);
   log(`clawxrouter: dashboard: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  const internal = new ApiError("internal", "something went wrong; the gateway's log says what");
+  const internal = new ApiError(
+    "internal",
+    disk === undefined
+      ? "something went wrong; the gateway's log says what"
+      : `the gateway's disk refused it (${disk}): make room or mend its permissions, then try again`,
+  );
   sendJson(response, internal.status, internal.body());
 }
