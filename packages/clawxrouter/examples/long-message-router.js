@@ -16,6 +16,8 @@ const LONG = 10_000;
 /** @type {import("../src/routing/types.ts").ClawXrouterRouter} */
 const router = {
   id: "long-messages",
+  // When it fails, messages go where they would have gone without it.
+  purpose: "cost",
   detect(context, config) {
     if (context.message.length <= LONG || config.target === undefined)
       return { level: "S1", action: "passthrough" };

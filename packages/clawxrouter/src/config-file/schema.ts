@@ -196,7 +196,8 @@ export const PrivacySchema = Type.Object(
     s3Outbound: literals(["placeholder", "block"], { default: "placeholder" }),
     failClosed: literals(["S2", "S3", "off"], {
       default: "S2",
-      description: "Level of a text whose local-model detector did not answer; off accepts the rules' word",
+      description:
+        "Level of a text whose local-model detector or privacy router did not answer; off accepts the rules' word",
     }),
     media: Type.Object({ image: media, audio: media, file: media }, { ...closed, default: {} }),
     proxyPort: Type.Integer({ minimum: 1, maximum: 65_535, default: 8403 }),

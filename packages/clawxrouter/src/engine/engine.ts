@@ -131,7 +131,12 @@ export class Engine {
       detectionPrompt: () => this.prompts.read("detection-system").text,
       error: (message) => this.log.error(`clawxrouter: ${message}`),
     });
-    this.pipeline = new Pipeline({ config: privacy, routers: () => this.settings.routers(), warn });
+    this.pipeline = new Pipeline({
+      config: privacy,
+      routers: () => this.settings.routers(),
+      ready: () => this.settings.ready(),
+      warn,
+    });
     this.router = new TurnRouter({
       config: privacy,
       pipeline: this.pipeline,

@@ -15,5 +15,7 @@ export function asRouter(value: unknown, id: string, file: string): ClawXrouterR
     throw new Error(
       `${file}: the router's id is "${String(router.id)}", its entry in privacy.routers is "${id}"`,
     );
+  if (router.purpose !== undefined && router.purpose !== "privacy" && router.purpose !== "cost")
+    throw new Error(`${file}: the router's purpose is neither "privacy" nor "cost"`);
   return router as ClawXrouterRouter;
 }

@@ -24,12 +24,18 @@ const ctx = (message = "hello"): RouterContext => ({
   signal: new AbortController().signal,
 });
 
-function build(privacy: object, routers: Record<string, ClawXrouterRouter["detect"]>, log: string[] = []) {
+function build(
+  privacy: object,
+  routers: Record<string, ClawXrouterRouter["detect"]>,
+  log: string[] = [],
+  more: Partial<ClawXrouterRouter> = {},
+) {
   const config = parseConfig(JSON.stringify({ privacy }), "f").privacy;
   const map = new Map(
     Object.entries(routers).map(([id, detect]) => [
       id,
       {
+        ...more,
         id,
         detect: (c: RouterContext, e: Parameters<typeof detect>[1]) => {
           log.push(id);
@@ -107,22 +113,69 @@ describe("pipeline", () => {
     expect(pipeline.plan("onToolCallExecuted").first).toEqual(["privacy", "b"]);
   });
 
-  it("leaves a failing router out, except privacy, whose failure is the caller's", async () => {
-    const log: string[] = [];
+  describe("a router that throws", () => {
     const boom = () => {
       throw new Error("boom");
     };
-    const pipeline = build(
-      { routers: { a: { weight: 60 } }, pipeline: { onUserMessage: ["a"] } },
-      { privacy: () => S1, a: boom },
-      log,
-    );
-    expect((await pipeline.run(ctx())).decisions.find((d) => d.router === "a")).toMatchObject({
-      action: "passthrough",
-      error: "boom",
+    const failing = (entry: object, privacy: object = {}, router: object = {}) => {
+      const log: string[] = [];
+      const pipeline = build(
+        { ...privacy, routers: { a: entry }, pipeline: { onUserMessage: ["a"] } },
+        { privacy: () => S1, a: boom },
+        log,
+        router,
+      );
+      return { log, pipeline };
+    };
+
+    it.each([
+      ["S2", "transform"],
+      ["S3", "redirect"],
+    ] as const)("fails closed when it is there for privacy: %s", async (failClosed, action) => {
+      const { log, pipeline } = failing({ weight: 60 }, { failClosed });
+      const reason = `router failed: boom: treated as ${failClosed} (privacy.failClosed)`;
+      expect(await pipeline.run(ctx())).toMatchObject({ level: failClosed, action, router: "a", reason });
+      expect(log.at(-1)).toBe(`warn: router "a": ${reason}`);
     });
-    expect(log.at(-1)).toContain('router "a" failed');
-    await expect(build({}, { privacy: boom }).run(ctx())).rejects.toThrow("boom");
+
+    it("is left out, and that is said, when it is there for the cost or the user wants it so", async () => {
+      for (const { pipeline } of [
+        failing({ weight: 40 }),
+        failing({ weight: 60 }, {}, { purpose: "cost" }),
+        failing({ weight: 60 }, { failClosed: "off" }),
+      ]) {
+        const result = await pipeline.run(ctx());
+        expect(result).toMatchObject({ level: "S1" });
+        expect(result.decisions.find((d) => d.router === "a")).toMatchObject({
+          action: "passthrough",
+          error: "boom",
+          reason: "router failed: boom",
+        });
+      }
+    });
+
+    it("fails closed below weight 50, too, when it says that it is there for privacy", async () => {
+      const { pipeline } = failing({ weight: 10 }, {}, { purpose: "privacy" });
+      expect(await pipeline.run(ctx())).toMatchObject({ level: "S2", router: "a" });
+    });
+
+    it("counts as failed when its module could not be loaded", async () => {
+      const pipeline = build(
+        {
+          routers: { a: { type: "custom", module: "./gone.js", weight: 60 } },
+          pipeline: { onUserMessage: ["a"] },
+        },
+        { privacy: () => S1 },
+      );
+      expect(await pipeline.run(ctx())).toMatchObject({
+        level: "S2",
+        reason: expect.stringContaining("could not be loaded"),
+      });
+    });
+
+    it("leaves the failure of the privacy router to the caller", async () => {
+      await expect(build({}, { privacy: boom }).run(ctx())).rejects.toThrow("boom");
+    });
   });
 
   it("asks a single router for the test panel, and not a disabled one in a run", async () => {
@@ -194,7 +247,7 @@ describe("routers from settings", () => {
             routers: {
               "content-filter": { weight: 60, keywords: { S2: ["bluewhale"] }, target: target("safe") },
               "long-messages": { type: "custom", module: example, weight: 60, target: target("long") },
-              broken: { type: "custom", module: "./broken.mjs", weight: 60 },
+              broken: { type: "custom", module: "./broken.mjs", weight: 40 },
             },
             pipeline: { onUserMessage: ["privacy", "content-filter", "long-messages", "broken"] },
           },

@@ -20,6 +20,8 @@ export interface PipelineDeps {
   config: () => PrivacyConfig;
   /** Built-in, configurable and code routers by id. */
   routers: () => ReadonlyMap<string, ClawXrouterRouter>;
+  /** Resolves when the code routers are loaded, or could not be. */
+  ready?: () => Promise<void>;
   warn: (message: string) => void;
 }
 
@@ -42,6 +44,7 @@ export class Pipeline {
 
   /** Runs all routers of `context.checkpoint`. Rejects only when the privacy router does: callers fail closed. */
   async run(context: RouterContext): Promise<PipelineResult> {
+    await this.deps.ready?.();
     const { first, second } = this.phases(context.checkpoint);
     const decisions = await Promise.all(first.map((planned) => this.ask(planned, context)));
     const early = mergeDecisions(decisions, []);
@@ -75,8 +78,8 @@ export class Pipeline {
     const ids = [...new Set(config.enabled ? [PRIVACY_ROUTER, ...listed] : listed)];
     const planned: Planned[] = [];
     for (const id of ids) {
-      const router = this.deps.routers().get(id);
       const entry = config.routers[id];
+      const router = this.deps.routers().get(id) ?? (entry?.type === "custom" ? notLoaded(id) : undefined);
       const on = id === PRIVACY_ROUTER ? config.enabled : entry?.enabled === true;
       if (router !== undefined && entry !== undefined && on) planned.push({ router, entry });
     }
@@ -100,13 +103,35 @@ export class Pipeline {
       );
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      this.deps.warn(`router "${router.id}" failed and is left out of this decision: ${message}`);
-      return finish({
-        level: "S1",
-        action: "passthrough",
-        error: message,
-        reason: `router failed: ${message}`,
-      });
+      const failed = failedDecision(message, purposeOf(router, entry), this.deps.config().failClosed);
+      this.deps.warn(`router "${router.id}": ${failed.reason}`);
+      return finish({ ...failed, error: message });
     }
   }
+}
+
+/** A router that is there for privacy looks for private text; one that is there for the cost only picks a model. */
+function purposeOf(router: ClawXrouterRouter, entry: RouterEntryConfig): "privacy" | "cost" {
+  if (router.id === TOKEN_SAVER_ROUTER) return "cost";
+  return router.purpose ?? (entry.weight >= PHASE_ONE_WEIGHT ? "privacy" : "cost");
+}
+
+/** What holds in the place of an opinion that did not come: privacy fails closed, as set; the cost fails open. */
+function failedDecision(
+  message: string,
+  purpose: "privacy" | "cost",
+  failClosed: PrivacyConfig["failClosed"],
+): Pick<RoutedDecision, "level" | "action" | "reason"> {
+  const reason = `router failed: ${message}`;
+  if (purpose === "cost" || failClosed === "off") return { level: "S1", action: "passthrough", reason };
+  return {
+    level: failClosed,
+    action: failClosed === "S3" ? "redirect" : "transform",
+    reason: `${reason}: treated as ${failClosed} (privacy.failClosed)`,
+  };
+}
+
+/** Stands for a code router whose module could not be loaded: it fails when it is asked. */
+function notLoaded(id: string): ClawXrouterRouter {
+  return { id, detect: () => Promise.reject(new Error("its module could not be loaded")) };
 }

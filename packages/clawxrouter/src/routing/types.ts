@@ -55,11 +55,14 @@ export interface RouterDecision {
 /**
  * A router of the pipeline. Register one of your own by a module whose default export is a router and an entry
  * `privacy.routers.<id> {type: "custom", module: "./my-router.js", weight: 60}` in clawxrouter.json.
- * A throw or a missed deadline counts as no opinion, except in the privacy router, which fails closed.
+ * When it throws, is late or cannot be loaded, one that is there for privacy fails closed: the text counts as
+ * `privacy.failClosed` says. One that is there for the cost has no opinion then.
  */
 export interface ClawXrouterRouter {
   /** Must equal the key in `privacy.routers`. */
   readonly id: string;
+  /** What it is there for; when absent, `privacy` from weight 50 on (the first phase) and `cost` below. */
+  readonly purpose?: "privacy" | "cost";
   detect(
     context: RouterContext,
     config: Readonly<RouterEntryConfig>,
