@@ -158,6 +158,7 @@ function admit(
     notes: [],
     abort: new AbortController(),
     asked: undefined,
+    minted: new Set(),
   };
 }
 

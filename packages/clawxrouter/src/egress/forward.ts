@@ -30,6 +30,7 @@ export async function forward(
   const observer = new ResponseObserver(
     protocol,
     family === undefined ? undefined : (event) => context.signatures.learn(event, family),
+    (id) => context.chains.learn(route.providerId, id, passage.session, passage.minted),
   );
   const seen: Pick<EndEvent, "status" | "ttfbMs" | "responseBytes" | "upstreamRequestId"> = {
     status: undefined,

@@ -1,3 +1,4 @@
+import type { Chains } from "./chains.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { RequestGuard, Route } from "./guards.ts";
 import type { Protocol } from "./protocols/types.ts";
@@ -14,6 +15,7 @@ export interface ExchangeContext {
   cloudBodies: CloudBodies;
   headers: HeaderCheck;
   signatures: SignatureLedger;
+  chains: Chains;
   pool: UpstreamPool;
   emit(event: EgressEvent): void;
 }
@@ -34,6 +36,8 @@ export interface Passage {
   abort: AbortController;
   /** Set when the body has been read. */
   asked: Asked | undefined;
+  /** Placeholders that the answer may have restored, whoever asks: set when the body is ready for a cloud. */
+  minted: ReadonlySet<string>;
 }
 
 /** What the caller wants, as far as it decides the form of an answer. */
@@ -42,6 +46,8 @@ export interface Asked {
   stream: boolean;
   /** A JSON document as the answer's text (structured output). */
   jsonText: boolean;
+  /** Id of the answer that the request goes on from: what was said before it is kept by the provider. */
+  after: string | undefined;
 }
 
 /** A body ready to leave. */

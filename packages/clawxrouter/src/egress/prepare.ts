@@ -123,10 +123,15 @@ async function forCloud(context: ExchangeContext, passage: Passage, text: string
     },
     models: new Set(upstream.models),
   });
+  const after = passage.asked?.after;
+  const earlier = after === undefined ? [] : context.chains.tokens(route.providerId, after, session);
+  passage.minted = new Set([...earlier, ...minted]);
+  // What the provider keeps may hold placeholders, too.
+  const restores = tokens !== undefined || passage.minted.size > 0 || after !== undefined;
   return {
     bytes,
     isPrivate: false,
-    restorer: tokens && vaultRestorer(options.vault, minted, session),
+    restorer: restores ? vaultRestorer(options.vault, passage.minted, session) : undefined,
     told: {
       level: maxLevel(report.level, levelOfTokens(tokens)),
       replaced: report.counts,
@@ -189,6 +194,8 @@ function note(passage: Passage, body: JsonObject): void {
     model: asString(body.model) ?? endpoint.modelInPath,
     stream: endpoint.kind === "generate" && protocol.wantsStream(body, endpoint.id, route.query),
     jsonText: asksForJson(body),
+    after:
+      asString(body.previous_response_id) ?? asString(asObject(body.conversation)?.id ?? body.conversation),
   };
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { announceEgress } from "@clawx/shared-security";
+import { Chains } from "./chains.ts";
 import { exchange } from "./exchange.ts";
 import { RequestGuard } from "./guards.ts";
 import type { ExchangeContext } from "./passage.ts";
@@ -26,6 +27,7 @@ export async function createEgressProxy(options: EgressProxyOptions): Promise<Eg
     cloudBodies: new CloudBodies(options.inspect, options.vault),
     headers: new HeaderCheck(options.inspect, options.vault),
     signatures: new SignatureLedger(),
+    chains: new Chains(),
     pool,
     emit: (event: EgressEvent) => {
       try {

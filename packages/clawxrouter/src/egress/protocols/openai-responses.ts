@@ -40,6 +40,11 @@ export const openaiResponses: Protocol = {
     return openaiUsage(asObject(value.usage) ?? asObject(asObject(value.response)?.usage));
   },
 
+  answerId(value) {
+    const answer = asObject(value.response) ?? value;
+    return answer.object === "response" ? asString(answer.id) : undefined;
+  },
+
   completion(text, { model, now, requestId }) {
     return {
       id: `resp_${requestId}`,

@@ -54,6 +54,8 @@ export interface Protocol {
   jsonKeys: ReadonlySet<string>;
   /** Token usage in an answer or a stream event, if it tells. */
   usage(value: JsonObject): Usage | undefined;
+  /** Id by which a later request may go on from this answer; it stands where usage does. */
+  answerId?(value: JsonObject): string | undefined;
   /** A whole answer that says `text` and ends the turn. */
   completion(text: string, context: AnswerContext): JsonObject;
   /** The answer as the frames of a stream (without framing): `[event name, data]`. */

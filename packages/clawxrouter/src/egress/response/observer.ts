@@ -11,11 +11,13 @@ const SIGNED = /"(?:signature|encrypted_content|thought_?signature|redacted_thin
 export class ResponseObserver {
   readonly #protocol: Protocol;
   readonly #onSignatures: ((event: JsonObject) => void) | undefined;
+  readonly #onId: ((id: string) => void) | undefined;
   #usage: Usage | undefined;
 
-  constructor(protocol: Protocol, onSignatures?: (event: JsonObject) => void) {
+  constructor(protocol: Protocol, onSignatures?: (event: JsonObject) => void, onId?: (id: string) => void) {
     this.#protocol = protocol;
     this.#onSignatures = onSignatures;
+    this.#onId = onId;
   }
 
   /** Usage seen so far; later events add to earlier ones (Anthropic tells input first, output last). */
@@ -39,6 +41,8 @@ export class ResponseObserver {
       const told = Object.entries(usage).filter(([, value]) => value !== undefined);
       this.#usage = { ...this.#usage, ...Object.fromEntries(told) };
     }
+    const id = this.#protocol.answerId?.(event);
+    if (id !== undefined) this.#onId?.(id);
     if (isSigned) this.#onSignatures?.(event);
   }
 }
