@@ -86,7 +86,7 @@ export class Logger {
     const { config, log } = this.options;
     if (!config.redactAuthorization) {
       this.#warn(
-        "redactAuthorization is false: API keys in request headers are written to the log in clear text.",
+        "redactAuthorization is false, so API keys in request headers are written to the log in clear text. / 请求头中的密钥以明文写入日志。",
       );
     }
     for (const seam of this.seams) {

@@ -38,7 +38,7 @@ export function buildStatus(logger: Logger): LoggerStatus {
   const permissions: string[] = [];
   if (!options.conversationAccess) {
     permissions.push(
-      `conversation access is not granted: only metadata is logged. Grant it with: openclaw config set ${ACCESS_KEY} true`,
+      `conversation access is not granted: only metadata is logged. Grant it with: openclaw config set ${ACCESS_KEY} true / 未授予会话访问权限，仅记录元数据；请执行上述命令。`,
     );
   }
   const warnings = [...logger.warnings];

@@ -35,7 +35,8 @@ export function sessionApp(document: PageDocument, data: PageData): void {
   };
   const duration = (ms: number | null): string =>
     ms === null ? "–" : ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
-  const clock = (at: number): string => new Date(at).toLocaleTimeString();
+  const clock = (at: number): string => new Date(at).toLocaleTimeString([], { hour12: false });
+  const dayOf = (at: number): string => new Date(at).toLocaleDateString();
   const text = (call: PageCall): string =>
     [
       call.model,
@@ -66,7 +67,8 @@ export function sessionApp(document: PageDocument, data: PageData): void {
         if (call.error) parts.push(make("pre", "error", call.error));
         if (call.answer.thinking)
           parts.push(make("h3", "", "Thinking 思考"), make("pre", "thinking", call.answer.thinking));
-        parts.push(make("pre", "text", call.answer.text || "(no text 无文本)"));
+        if (call.answer.text || call.answer.tools.length === 0)
+          parts.push(make("pre", "text", call.answer.text || "(no text 无文本)"));
         for (const tool of call.answer.tools)
           parts.push(make("h3", "", `Tool 工具: ${tool.name}`), make("pre", "tool", tool.args));
         return parts;
@@ -116,12 +118,25 @@ export function sessionApp(document: PageDocument, data: PageData): void {
       tab = id;
       show();
     });
+    button.setAttribute("aria-controls", "detail");
+    button.addEventListener("keydown", (event) => {
+      const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+      if (step === 0) return;
+      event.preventDefault();
+      const at = tabs.findIndex((one) => one.id === tab);
+      tab = tabs[(at + step + tabs.length) % tabs.length]?.id ?? tab;
+      show();
+      tabButtons.find((one) => one.id === tab)?.button.focus();
+    });
     return { id, button };
   });
   byId("tabs").append(...tabButtons.map(({ button }) => button));
 
   function show(): void {
-    for (const { id, button } of tabButtons) button.setAttribute("aria-selected", String(id === tab));
+    for (const { id, button } of tabButtons) {
+      button.setAttribute("aria-selected", String(id === tab));
+      button.setAttribute("tabindex", id === tab ? "0" : "-1");
+    }
     for (const { call, row } of rows) row.setAttribute("aria-current", String(call === current));
     const call = current;
     if (!call) {
@@ -129,6 +144,7 @@ export function sessionApp(document: PageDocument, data: PageData): void {
       return;
     }
     const facts = [
+      new Date(call.at).toLocaleString([], { hour12: false }),
       call.model,
       call.purpose,
       `${call.outcome}${call.status === null ? "" : ` ${call.status}`}`,
@@ -141,14 +157,18 @@ export function sessionApp(document: PageDocument, data: PageData): void {
     byId("detail").replaceChildren(...(tabs.find(({ id }) => id === tab)?.render(call) ?? []));
   }
 
+  let day = data.calls[0] ? dayOf(data.calls[0].at) : "";
   for (const call of data.calls) {
+    const today = dayOf(call.at);
+    const when = today === day ? clock(call.at) : `${today} ${clock(call.at)}`;
+    day = today;
     const bar = make("span", call.ok ? "bar" : "bar bad");
     bar.style.setProperty("--from", `${((call.at - begin) / span) * 100}%`);
     bar.style.setProperty("--size", `${Math.max(0.5, ((call.durationMs ?? 0) / span) * 100)}%`);
     const label = make(
       "span",
       "label",
-      make("time", "", clock(call.at)),
+      make("time", "", when),
       make("span", `purpose ${call.purpose}`, call.purpose),
       make("span", "model", call.model),
       make("span", call.ok ? "outcome" : "outcome bad", call.ok ? duration(call.durationMs) : call.outcome),
@@ -156,10 +176,12 @@ export function sessionApp(document: PageDocument, data: PageData): void {
     const preview = make(
       "span",
       "preview",
-      (call.error || call.answer.text || call.answer.tools.map((tool) => `[${tool.name}]`).join(" ")).slice(
-        0,
-        120,
-      ),
+      (
+        call.error ||
+        call.answer.text ||
+        call.answer.tools.map((tool) => `[${tool.name}]`).join(" ") ||
+        (call.outcome === "no_http" ? "no traffic was seen 未见流量" : "–")
+      ).slice(0, 120),
     );
     const row = make("button", "row", label, preview, make("span", "lane", bar));
     row.setAttribute("type", "button");

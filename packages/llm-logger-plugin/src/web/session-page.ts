@@ -21,7 +21,7 @@ input{flex:1;min-width:160px;padding:6px 10px;border:1px solid var(--line);borde
 .outcome{color:var(--good)}.outcome.bad,.error{color:var(--bad)}
 .preview{display:block;color:var(--dim);white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .lane{display:block;height:4px;margin-top:4px;background:var(--line);border-radius:2px;position:relative}
-.bar{position:absolute;left:var(--from);width:var(--size);min-width:3px;height:4px;border-radius:2px;background:var(--accent)}.bar.bad{background:var(--bad)}
+.bar{position:absolute;left:min(var(--from),100% - 3px);width:var(--size);min-width:3px;height:4px;border-radius:2px;background:var(--accent)}.bar.bad{background:var(--bad)}
 main{overflow:auto;padding:12px 20px;min-width:0}
 #facts{color:var(--dim);overflow-wrap:anywhere}#facts strong{color:var(--ink)}
 #tabs{display:flex;gap:4px;margin:10px 0;border-bottom:1px solid var(--line);flex-wrap:wrap}
@@ -55,7 +55,7 @@ export function sessionPage(data: PageData): string {
 <body>
 <header><h1>LLM calls 模型调用</h1><span id="session"></span><input id="search" type="search" placeholder="Search 搜索" aria-label="Search 搜索"><span id="count" role="status"></span></header>
 <nav id="list" aria-label="Calls 调用"></nav>
-<main><div id="facts"></div><div id="tabs" role="tablist"></div><div id="detail"></div></main>
+<main><div id="facts"></div><div id="tabs" role="tablist"></div><div id="detail" role="tabpanel" tabindex="0"></div></main>
 <script type="application/json" id="data">${inertJson(data)}</script>
 <script>${script}</script>
 </body>

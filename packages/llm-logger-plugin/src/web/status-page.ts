@@ -83,7 +83,7 @@ function page(status: PublicStatus | undefined, silent: boolean): string {
   const seams = Object.entries(status?.seams ?? {})
     .map(
       ([name, seam]) =>
-        `<tr><th scope="row">${escapeHtml(name)}</th><td>${seam.live ? "● live" : "○ –"}</td><td>${seam.seen}</td><td>${escapeHtml(seam.reason)}</td></tr>`,
+        `<tr><th scope="row">${escapeHtml(name)}</th><td>${seam.live ? '<span class="live">● live</span>' : "○ –"}</td><td>${seam.seen}</td><td>${escapeHtml(seam.reason)}</td></tr>`,
     )
     .join("");
   const notes = [...(status?.permissions ?? []), ...(status?.warnings ?? [])]
@@ -103,13 +103,14 @@ function page(status: PublicStatus | undefined, silent: boolean): string {
       ]
     : [];
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>LLM logger status</title>
-<style>:root{color-scheme:light dark}body{font:15px/1.6 system-ui,"PingFang SC","Microsoft YaHei",sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;width:100%;margin:1rem 0}th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid color-mix(in srgb,currentColor 20%,transparent)}.alarm{border:2px solid #b3261e;padding:.6rem 1rem;border-radius:6px;font-weight:600}</style></head>
-<body><h1>LLM logger 模型调用日志</h1>
+<style>:root{color-scheme:light dark}body{font:15px/1.6 system-ui,"PingFang SC","Microsoft YaHei",sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;width:100%;margin:1rem 0}.facts{width:auto;min-width:min(100%,26rem)}.facts td{text-align:right;font-variant-numeric:tabular-nums}th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid color-mix(in srgb,currentColor 20%,transparent)}.alarm,.notes{border:2px solid light-dark(#b3261e,#ff8a80);padding:.6rem 1rem;border-radius:6px}.alarm{font-weight:600}.notes{border-color:light-dark(#9a6700,#e3b341);list-style:none}.notes li+li{margin-top:.5rem}.live{color:light-dark(#1b6e3c,#7ddc9f)}td,.notes{overflow-wrap:anywhere}.scroll{overflow-x:auto}.scroll th{white-space:nowrap}.scroll td{min-width:4rem}.scroll td:last-child{min-width:12rem}</style></head>
+<body><main><h1>LLM logger 模型调用日志</h1>
 ${silent ? `<p class="alarm" role="alert">Model calls were made and NOTHING was captured. The log is empty although everything looks healthy.<br>有模型调用，但没有采集到任何数据。</p>` : ""}
-<p>${status ? (status.running ? `Running since 运行自 ${escapeHtml(status.startedAt)}` : "Stopped 已停止") : "Not running 未运行"}</p>
-<table><tbody>${rows(numbers)}</tbody></table>
-${seams ? `<table><thead><tr><th scope="col">Seam 采集点</th><th scope="col">Live 状态</th><th scope="col">Seen 数量</th><th scope="col">Why 说明</th></tr></thead><tbody>${seams}</tbody></table>` : ""}
-${notes ? `<ul>${notes}</ul>` : ""}</body></html>
+${notes ? `<ul class="notes" aria-label="Notes 提示">${notes}</ul>` : ""}
+<p>${status ? (status.running ? `Running since 运行自 <time datetime="${escapeHtml(status.startedAt)}">${escapeHtml(new Date(status.startedAt).toLocaleString("sv-SE"))}</time>` : "Stopped 已停止") : "Not running 未运行"}</p>
+<table class="facts"><tbody>${rows(numbers)}</tbody></table>
+${seams ? `<div class="scroll" tabindex="0" role="region" aria-label="Seams 采集点"><table><thead><tr><th scope="col">Seam 采集点</th><th scope="col">Live 状态</th><th scope="col">Seen 数量</th><th scope="col">Why 说明</th></tr></thead><tbody>${seams}</tbody></table></div>` : ""}
+</main></body></html>
 `;
 }
 
