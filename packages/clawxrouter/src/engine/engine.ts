@@ -8,6 +8,7 @@ import { CONFIG_FILE_NAME, watchConfigFile } from "../config-file/file.ts";
 import type { RouterConfig } from "../config-file/schema.ts";
 import type { Detector } from "../detection/detector.ts";
 import { startDoor } from "../guard/door.ts";
+import { exemptFromForwardProxy, startForwardProxyDoor } from "../guard/forward-proxy.ts";
 import { startHop } from "../guard/hop.ts";
 import { LEDGER_FILE_NAME, Ledger } from "../ledger/ledger.ts";
 import { assessPosture, type Posture, postureLine } from "../posture/posture.ts";
@@ -256,6 +257,12 @@ export class Engine {
         refused: (origin) =>
           this.log.error(`clawxrouter: stopped a request to ${origin}, where the proxy does not listen`),
       }),
+      startForwardProxyDoor({
+        refused: (origin) =>
+          this.log.error(
+            `clawxrouter: kept a request for the proxy from going through the HTTP proxy ${origin}; add 127.0.0.1 to NO_PROXY`,
+          ),
+      }),
       guardModels({
         config: () => this.config(),
         host: () => this.host(),
@@ -265,6 +272,7 @@ export class Engine {
       }),
     );
     this.memory.freshen();
+    this.stops.push(exemptFromForwardProxy(this.config().privacy.proxyPort));
     await this.egress.open();
     this.stops.push(
       startHop({

@@ -87,7 +87,7 @@ function collectBroken(
   findings: Finding[],
   from: number,
 ): void {
-  const plain = findings.slice(from);
+  const plain = new Ranges(findings.slice(from));
   for (const { view: joined, joins } of brokenLines(view.text)) {
     const shown = compose(view, joined);
     const found: Finding[] = [];
@@ -109,13 +109,8 @@ const MIN_REST = 6;
  * Whether what was found over a line end is more than values that each stand on a line of their own, and perhaps a word
  * or a number that stands beside one.
  */
-function saysMore(
-  original: string,
-  { start, end }: Finding,
-  plain: readonly Range[],
-  gaps: readonly Range[],
-): boolean {
-  const inside = plain.filter((other) => other.start < end && other.end > start);
+function saysMore(original: string, { start, end }: Finding, plain: Ranges, gaps: readonly Range[]): boolean {
+  const inside = plain.touching(start, end);
   if (inside.length === 0) return true;
   let rest = "";
   for (let at = start; at < end; at++)
@@ -126,6 +121,33 @@ function saysMore(
 interface Range {
   readonly start: number;
   readonly end: number;
+}
+
+/** Ranges of a text, looked up by where they are. */
+class Ranges {
+  static readonly #BUCKET = 1024;
+  readonly #buckets = new Map<number, Range[]>();
+
+  constructor(ranges: readonly Range[]) {
+    for (const range of ranges) {
+      const last = Math.floor(range.end / Ranges.#BUCKET);
+      for (let at = Math.floor(range.start / Ranges.#BUCKET); at <= last; at++) {
+        const bucket = this.#buckets.get(at);
+        if (bucket === undefined) this.#buckets.set(at, [range]);
+        else bucket.push(range);
+      }
+    }
+  }
+
+  touching(start: number, end: number): Range[] {
+    const found = new Set<Range>();
+    const last = Math.floor(end / Ranges.#BUCKET);
+    for (let at = Math.floor(start / Ranges.#BUCKET); at <= last; at++) {
+      for (const range of this.#buckets.get(at) ?? [])
+        if (range.start < end && range.end > start) found.add(range);
+    }
+    return [...found];
+  }
 }
 
 /** @param isWhole whether the view shows all of the original, not a decoded part of it. */

@@ -71,7 +71,7 @@ function overLines(text: string, views: JoinedView[]): void {
       // It may go on when nothing else stands on the line.
       const next: Gap | undefined = end < 0 ? undefined : gapAt(text, line, end);
       const isWhole: boolean = next !== undefined && next.from === endOfHalf(text, gap.to);
-      gap = isWhole && next !== undefined && isValue(text.charCodeAt(next.to)) ? next : undefined;
+      gap = isWhole && next !== undefined && meet(text, next) ? next : undefined;
     }
     if (!isBroken(text, gaps)) continue;
     // Where it ends nobody can say: with the last line, with the one before, or with the second.
@@ -145,7 +145,16 @@ function withinLines(text: string, views: JoinedView[]): void {
 
 /** Whether halves of a value may meet at a gap. */
 function meet(text: string, { from, to }: Gap): boolean {
-  return isValue(text.charCodeAt(from - 1)) && isValue(text.charCodeAt(to));
+  return (
+    isValue(text.charCodeAt(from - 1)) && isValue(text.charCodeAt(to)) && !isName(text, endOfHalf(text, to))
+  );
+}
+
+/** Whether what ends here is the name of another value: `TOKEN=x`, `token: x`. */
+function isName(text: string, end: number): boolean {
+  const code = text.charCodeAt(end);
+  if (code === 0x3a) return text.charCodeAt(end + 1) === 0x20;
+  return code === 0x3d && isValue(text.charCodeAt(end + 1));
 }
 
 /** Whether a value may go on over gaps: they are not just words of a sentence. */

@@ -19,26 +19,33 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true });
  */
 export function byteLists(text: string): View[] {
   const views: View[] = [];
+  /** Up to where lists in brackets were read. */
+  let done = 0;
   for (let at = text.indexOf("["); at >= 0; at = text.indexOf("[", at + 1)) {
     const { bytes, end } = listAt(text, at + 1);
     if (bytes.length < MIN_BYTES) continue;
+    bareLists(text.slice(done, at), done, views);
+    done = end;
     const decoded = decode(bytes);
     if (decoded !== undefined) views.push(opaqueView(decoded, at, end));
     at = end - 1;
   }
-  bareLists(text, views);
+  bareLists(text.slice(done), done, views);
   return views;
 }
 
-/** Numbers that are bytes with nothing but signs between, without brackets: `49 51 57`, `49,51,57`, `00110001 00110011`. */
-function bareLists(text: string, views: View[]): void {
+/**
+ * Numbers that are bytes with nothing but signs between, without brackets: `49 51 57`, `49,51,57`, `00110001 00110011`.
+ * @param offset where `text` begins in the whole
+ */
+function bareLists(text: string, offset: number, views: View[]): void {
   for (const { 0: run, index } of text.matchAll(BARE)) {
     const numbers = run.split(BETWEEN);
     const isBinary = numbers.every((number) => BINARY.test(number));
     const bytes = numbers.map((number) => (isBinary ? Number.parseInt(number, 2) : Number(number)));
     if (bytes.length < MIN_BARE || bytes.some((byte) => byte > 255)) continue;
     const decoded = decode(bytes);
-    if (decoded !== undefined) views.push(opaqueView(decoded, index, index + run.length));
+    if (decoded !== undefined) views.push(opaqueView(decoded, offset + index, offset + index + run.length));
   }
 }
 
