@@ -1,16 +1,10 @@
 /** Changing settings through the page: saves, two writers, order by keyboard and by drag, patterns. */
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { button, type Lab, openLab, saved, until } from "./testing/pages.ts";
+import { describe, expect, it } from "vitest";
+import { button, labOfFile, saved, until } from "./testing/pages.ts";
 
 const LONG = 60_000;
-let lab: Lab;
-beforeAll(async () => {
-  lab = await openLab();
-}, LONG);
-afterAll(async () => {
-  await lab?.close();
-});
+const lab = labOfFile();
 
 async function addKeyword(page: Page, level: "S2" | "S3", word: string): Promise<void> {
   const label = level === "S2" ? "S2 keywords: redact, then cloud" : "S3 keywords: local model only";

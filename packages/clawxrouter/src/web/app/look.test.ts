@@ -1,17 +1,11 @@
 /** How the page looks and reads, in a real Chromium on sample data: accessibility, narrow screens, hostile texts. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { overflow, violations } from "./testing/browser.ts";
-import { type Lab, openLab, TABS, visit } from "./testing/pages.ts";
+import { labOfFile, TABS, visit } from "./testing/pages.ts";
 import { HOSTILE, SESSION_KEYS } from "./testing/sample.ts";
 
 const LONG = 120_000;
-let lab: Lab;
-beforeAll(async () => {
-  lab = await openLab();
-}, LONG);
-afterAll(async () => {
-  await lab?.close();
-});
+const lab = labOfFile();
 
 const openAll = () => {
   for (const fold of document.querySelectorAll("details")) fold.open = true;

@@ -1,15 +1,9 @@
 /** Changing prompts, cost and any setting through the page; files and history. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { button, type Lab, openLab, saved, until, visit } from "./testing/pages.ts";
+import { describe, expect, it } from "vitest";
+import { button, labOfFile, saved, until, visit } from "./testing/pages.ts";
 
 const LONG = 60_000;
-let lab: Lab;
-beforeAll(async () => {
-  lab = await openLab();
-}, LONG);
-afterAll(async () => {
-  await lab?.close();
-});
+const lab = labOfFile();
 
 describe("prompts", () => {
   it(

@@ -1,17 +1,11 @@
 /** Coming in, looking around, staying live: sign-in, languages, themes, keyboard, streams, reveal, corrections. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openPage } from "./testing/browser.ts";
 import { CODE, TOKEN } from "./testing/fake-gateway.ts";
-import { type Lab, openLab, visit } from "./testing/pages.ts";
+import { labOfFile, visit } from "./testing/pages.ts";
 
 const LONG = 60_000;
-let lab: Lab;
-beforeAll(async () => {
-  lab = await openLab();
-}, LONG);
-afterAll(async () => {
-  await lab?.close();
-});
+const lab = labOfFile();
 
 describe("a visit without a session", () => {
   it(

@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import { HiddenPart } from "./hidden-part.tsx";
 
 /** A part of a session's key that the gateway has sealed, because it tells who the conversation is with. */
@@ -10,7 +11,7 @@ export function SessionName({ name }: { name: string }) {
   let at = 0;
   for (const match of name.matchAll(SEALED)) {
     const [whole, type = "", sealed = ""] = match;
-    parts.push(name.slice(at, match.index));
+    parts.push(<Words key={`${match.index}-t`} text={name.slice(at, match.index)} />);
     parts.push(<HiddenPart key={match.index} type={type} level="S2" mark={sealed.slice(0, MARK)} />);
     at = match.index + whole.length;
   }
@@ -18,8 +19,22 @@ export function SessionName({ name }: { name: string }) {
   return (
     <bdi>
       {parts}
-      {name.slice(at)}
+      <Words text={name.slice(at)} />
     </bdi>
+  );
+}
+
+/** Breaks at colons rather than within a word. */
+function Words({ text }: { text: string }) {
+  return (
+    <>
+      {text.split(/(?<=:)/).map((piece, at) => (
+        <Fragment key={`${at}-${piece}`}>
+          {at > 0 && <wbr />}
+          {piece}
+        </Fragment>
+      ))}
+    </>
   );
 }
 

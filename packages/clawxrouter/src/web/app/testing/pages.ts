@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { buildWeb } from "../../../../../../scripts/build-web.ts";
 import { BASE_PATH } from "../../routes.ts";
 import type { Settings } from "../state/settings.ts";
@@ -13,6 +13,9 @@ import { CODE, FakeGateway, type FakeOptions } from "./fake-gateway.ts";
 
 const dir = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../../..");
 export const TABS = ["overview", "sessions", "detections", "rules", "cost", "config"] as const;
+
+/** Building the page and starting the browser, on a busy machine. */
+const OPENING_MS = 120_000;
 
 export interface Lab {
   browser: Browser;
@@ -53,6 +56,27 @@ export async function openLab(): Promise<Lab> {
       for (const gateway of gateways) await gateway.close();
       await rm(web, { recursive: true, force: true });
     },
+  };
+}
+
+/** A lab that is opened before a file's tests and closed after them. */
+export function labOfFile(): Lab {
+  let lab: Lab | undefined;
+  const opened = (): Lab => {
+    if (lab === undefined) throw new Error("the lab is open within tests only");
+    return lab;
+  };
+  beforeAll(async () => {
+    lab = await openLab();
+  }, OPENING_MS);
+  afterAll(() => lab?.close());
+  return {
+    get browser() {
+      return opened().browser;
+    },
+    gateway: (options) => opened().gateway(options),
+    open: (...where) => opened().open(...where),
+    close: () => opened().close(),
   };
 }
 
