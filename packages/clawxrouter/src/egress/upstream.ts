@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { markChecked } from "./checked.ts";
 
 /** An answer of an upstream; `body` is decoded. */
 export interface UpstreamResponse {
@@ -48,6 +49,7 @@ export class UpstreamPool {
     local: boolean;
     signal: AbortSignal;
   }): Promise<UpstreamResponse> {
+    if (Buffer.isBuffer(request.body)) markChecked(request.body);
     const dispatcher = request.local ? this.#direct : (this.#viaEnvironment ?? this.#direct);
     const response = await dispatcher.request({
       origin: request.origin,

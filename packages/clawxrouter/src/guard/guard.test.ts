@@ -4,6 +4,7 @@ import { PassThrough, Readable } from "node:stream";
 import { gunzipSync, gzipSync } from "node:zlib";
 import * as undici from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startBench } from "../egress/testing/setup.ts";
 import { startGuard } from "./guard.ts";
 
 let server: Server;
@@ -226,6 +227,26 @@ describe("in-process guard", () => {
       expect(refused).toEqual([]);
     },
   );
+
+  it("what the proxy sends was gone through by it, and is not stopped by a name that is somebody's value", async () => {
+    const bench = await startBench({ upstreamPath: "" });
+    bench.vault.tokenise("sessions_spawn", "PASSWORD", "S3", "agent:main:other");
+    stop = startGuard({
+      isLocalOrigin: (where) => !where.startsWith(bench.cloud.url),
+      isModelOrigin: () => true,
+      findPrivate: (body) => bench.vault.findKnown(body)[0]?.type,
+      refused: (_, reason) => refused.push(reason),
+    });
+    const answer = await bench.post("/v1/chat/completions", {
+      model: "m",
+      messages: [{ role: "user", content: "hi" }],
+      tools: [{ type: "function", function: { name: "sessions_spawn", parameters: {} } }],
+    });
+    expect(answer.status).toBe(200);
+    expect(bench.cloud.requests).toHaveLength(1);
+    expect(refused).toEqual([]);
+    await bench.close();
+  });
 
   it("an address is judged, too, its key aside", async () => {
     stop = guard();

@@ -11,6 +11,7 @@
  */
 import diagnostics from "node:diagnostics_channel";
 import { Readable } from "node:stream";
+import { isChecked } from "../egress/checked.ts";
 import { bytesOf, encodingOf, formBody, isForm, plainText } from "./body.ts";
 import { type FailableRequest, failRequest, isStream } from "./fail-request.ts";
 import { Judgement } from "./judgement.ts";
@@ -29,6 +30,7 @@ export interface GuardDeps {
 
 interface RequestLike extends FailableRequest {
   origin?: unknown;
+  contentLength?: number | null;
   addHeader?: (name: string, value: string) => unknown;
 }
 
@@ -79,6 +81,7 @@ function refuse(deps: GuardDeps): (origin: string, reason: string) => Error {
 function guarded(request: RequestLike, deps: GuardDeps): void {
   const origin = String(request.origin ?? "");
   try {
+    if (isChecked(request.body)) return;
     const judgement = Judgement.of(origin, String(request.path ?? ""), deps);
     if (judgement === undefined) return;
     const reason = judgement.path() ?? inspect(request, judgement, refuse(deps));
@@ -109,8 +112,10 @@ function inspect(
     yield whole;
   };
   // fetch hands bodies over as async iterables: hold all of it back until it has been read and judged.
-  if (ready !== undefined) request.body = held(only(ready));
-  else if (isForm(body)) {
+  if (ready !== undefined) {
+    request.contentLength ??= ready.length;
+    request.body = held(only(ready));
+  } else if (isForm(body)) {
     const { type, parts } = formBody(body);
     request.addHeader?.("content-type", type);
     request.body = held(parts);
