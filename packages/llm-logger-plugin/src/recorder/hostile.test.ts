@@ -1,4 +1,5 @@
 /** Traffic beside the model calls, odd traffic of the calls themselves, and what a reload leaves behind. */
+import { createHash } from "node:crypto";
 import diagnosticsChannel from "node:diagnostics_channel";
 import fs from "node:fs";
 import path from "node:path";
@@ -210,6 +211,18 @@ describe("hooks", () => {
   });
 });
 
+describe("silence", () => {
+  it("case silent-zero, of one provider only: told once, by its name, others being heard", async () => {
+    lab = await wireLab({ handler: answering((_, __, response) => response.end("{}")) });
+    await (await post(`${lab.origin}/v1/chat/completions`, announce())).text();
+    for (const n of [1, 2]) announce({ provider: "harness", callId: `h${n}` }).end();
+    announce({ provider: "broken", callId: "b" }).end("error");
+    await wait(1700);
+    const warnings = lab.told.filter((line) => line.startsWith("WARN"));
+    expect(warnings).toEqual([expect.stringContaining("provider harness complete and none was captured")]);
+  });
+});
+
 describe("stop and reload", () => {
   it("a call that ended without traffic just before the stop is written", async () => {
     lab = await wireLab({ handler: answering((_, __, response) => response.end("{}")) });
@@ -280,6 +293,32 @@ describe("settings", () => {
 });
 
 describe("odd ends of requests", () => {
+  it("case true-size, of an answer: 5 MB under the cap keep length, hash and what was said", async () => {
+    const answer = chatStream(
+      Array.from({ length: 50_000 }, (_, i) => `w${i} `),
+      { prompt_tokens: 1, completion_tokens: 9 },
+    );
+    lab = await wireLab({
+      handler: answering((_, __, response) => response.writeHead(200, SSE).end(answer)),
+    });
+    await (await post(`${lab.origin}/v1/chat/completions`, announce())).text();
+    const [call] = await lab.calls(1);
+    const [response] = lab.lines("http_response");
+    expect(response).toMatchObject({
+      truncated: true,
+      capturedBytes: 262_144,
+      originalLength: Buffer.byteLength(answer),
+      sha256: createHash("sha256").update(answer).digest("hex"),
+    });
+    expect(Buffer.byteLength(answer)).toBeGreaterThan(5_000_000);
+    expect(answer.startsWith(String(response?.body))).toBe(true);
+    expect(call).toMatchObject({
+      complete: true,
+      usage: { output: 9 },
+      message: { text: expect.stringMatching(/w49999 $/) },
+    });
+  });
+
   it("a forward proxy's request is the target's, not the proxy's", async () => {
     lab = await wireLab({ handler: answering((_, __, response) => response.end("{}")) });
     const request = {

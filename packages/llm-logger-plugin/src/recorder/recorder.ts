@@ -18,6 +18,7 @@ import type { JsonlWriter } from "../store/writer.ts";
 import { type Counters, newCounters } from "./counters.ts";
 import { type ExchangeOwner, HttpExchange } from "./http-exchange.ts";
 import { httpRequestLine, httpResponseLines, type LineContext, whenReady } from "./http-lines.ts";
+import { SilenceWatch } from "./silence.ts";
 import { SocketExchange } from "./socket-exchange.ts";
 
 /** How long traffic waits for the hook that announces its call, milliseconds. */
@@ -30,7 +31,7 @@ export interface RecorderOptions {
   writer: JsonlWriter;
   finder: SecretFinder;
   onFault: (message: string) => void;
-  /** Told once when the host announces calls and no seam sees traffic. */
+  /** Told once a provider whose calls complete while no seam sees traffic of them. */
   onSilence: (message: string) => void;
 }
 
@@ -49,10 +50,11 @@ export class Recorder implements CaptureSink, ExchangeOwner {
   /** Calls that ended without traffic so far: written when their grace time is over, or at the stop. */
   readonly #unmatched = new Set<() => void>();
   #stopped = false;
-  #silenceTold = false;
+  readonly #silence: SilenceWatch;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+    this.#silence = new SilenceWatch(options.onSilence);
     const { finder } = options;
     this.context = {
       config: options.config,
@@ -103,6 +105,7 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     if (binding.call && binding.ordinal === 1) this.counters.callsHttp++;
     if (binding.call) {
       const { provider, api } = binding.call;
+      this.heard(provider);
       this.correlator.endpoints.learn(exchange.start.origin, { provider, ...(api !== undefined && { api }) });
     }
     if (exchange.requestSentAt !== undefined) this.requestReady(exchange);
@@ -202,6 +205,11 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     return safe;
   }
 
+  /** Traffic of a provider's call was seen. */
+  heard(provider: string): void {
+    this.#silence.heard(provider);
+  }
+
   // ---- WebSocket --------------------------------------------------------------------------------------------
 
   socket(start: { seam: SeamName; url: string; headers: HeaderList }): SocketSink | undefined {
@@ -276,13 +284,7 @@ export class Recorder implements CaptureSink, ExchangeOwner {
       costUsd: null,
       message: null,
     });
-    const { callsHttp, callsWebSocket, callsUnmatched } = this.counters;
-    if (this.#silenceTold || callsHttp + callsWebSocket > 0 || ended?.outcome !== "completed") return;
-    this.#silenceTold = true;
-    this.#options.onSilence(
-      `the host made ${callsUnmatched} model call(s) and none was captured: the log is EMPTY although everything looks healthy. ` +
-        "Probably a host upgrade moved its HTTP client. Run `openclaw llm-logs status`, then update this plugin or report it.",
-    );
+    if (ended?.outcome === "completed") this.#silence.missed(call.provider, this.counters.callsUnmatched);
   }
 
   // ---- end ----------------------------------------------------------------------------------------------------

@@ -120,6 +120,75 @@ describe.each(["ws-module", "web-socket"] as const)("%s", (seam) => {
     });
   });
 
+  it("pings, settings and cancels open no call of their own", async () => {
+    reply = (text) => (text.includes("response.create") ? events(["hi"]) : []);
+    const socket = await connect();
+    socket.send(JSON.stringify({ type: "session.update", session: {} }));
+    await ask(socket, "q");
+    await lab.calls(1);
+    socket.send(JSON.stringify({ type: "ping" }));
+    await wait(50);
+    socket.close();
+    await wait(50);
+    expect(lab.lines("llm_call").map(({ outcome }) => outcome)).toEqual(["ok"]);
+    expect(lab.lines("ws_send")).toHaveLength(3);
+    expect(lab.logger.recorder.counters.requests).toBe(1);
+  });
+
+  it("binary frames of every kind are seen, as what they are", async () => {
+    const socket = await connect();
+    const bytes = new Uint8Array([0xff, 0, 1, 2]);
+    for (const frame of [
+      bytes,
+      bytes.buffer,
+      new DataView(bytes.buffer),
+      new Uint16Array(bytes.buffer),
+      new Blob([bytes]),
+    ])
+      socket.send(frame as Uint8Array);
+    await vi.waitFor(() => expect(lab.lines("ws_send")).toHaveLength(5), { timeout: 5000 });
+    for (const line of lab.lines("ws_send"))
+      expect(line).toMatchObject({ body: Buffer.from(bytes).toString("base64"), bodyEncoding: "base64" });
+    for (const client of server.clients) client.send(bytes);
+    await wait(100);
+    socket.close();
+    await vi.waitFor(() => expect(lab.lines("ws_message")).toHaveLength(1), { timeout: 5000 });
+  });
+
+  it("the arguments of two calls in turns: a secret split over them is in no frame and in no answer", async () => {
+    const args = [JSON.stringify({ cmd: `echo ${secret}` }), JSON.stringify({ cmd: "ls -la" })];
+    const frames: object[] = [0, 1].map((output_index) => ({
+      type: "response.output_item.added",
+      output_index,
+      item: { type: "function_call", call_id: `c${output_index}`, name: "exec" },
+    }));
+    for (let at = 0; at < (args[0]?.length ?? 0); at += 4)
+      for (const output_index of [0, 1]) {
+        const delta = args[output_index]?.slice(at, at + 4) ?? "";
+        if (delta !== "")
+          frames.push({ type: "response.function_call_arguments.delta", output_index, delta });
+      }
+    frames.push({ type: "response.completed", response: { id: "r", status: "completed", output: [] } });
+    reply = () => frames.map((frame) => JSON.stringify(frame));
+    const socket = await connect();
+    await ask(socket, "q");
+    const [call] = await lab.calls(1);
+    socket.close();
+    expect(call).toMatchObject({
+      outcome: "ok",
+      message: { toolCalls: [{ name: "exec" }, { arguments: { cmd: "ls -la" } }] },
+    });
+    expect(JSON.stringify(call)).not.toContain(secret);
+    const said = lab
+      .lines("ws_message")
+      .map(({ body }) => JSON.parse(String(body)) as { output_index?: number; delta?: string })
+      .filter(({ output_index }) => output_index === 0)
+      .map(({ delta }) => delta ?? "")
+      .join("");
+    expect(said).toContain("REDACTED");
+    expect(said).not.toContain(secret.slice(0, 20));
+  });
+
   it("leaves sockets to other places alone, and is gone after stop", async () => {
     await lab.logger.stop();
     reply = () => events(["x"]);

@@ -117,7 +117,10 @@ export class SocketExchange implements SocketSink {
   #open(event: Record<string, unknown> | undefined): Attempt {
     const binding = this.#recorder.correlator.bindSocketExchange();
     if (this.#endpoint) binding.endpoint = this.#endpoint;
-    if (binding.call && binding.ordinal === 1) this.#recorder.counters.callsWebSocket++;
+    if (binding.call) {
+      this.#recorder.heard(binding.call.provider);
+      if (binding.ordinal === 1) this.#recorder.counters.callsWebSocket++;
+    }
     const model = string(event?.model) ?? string(object(event?.response)?.model);
     if (model !== undefined) binding.requestModel = model;
     this.#recorder.counters.requests++;
