@@ -90,6 +90,53 @@ describe("names and texts of any script and length", () => {
   );
 });
 
+describe("a log that grows while it is looked at", () => {
+  it(
+    "loses nothing while more of it is loaded",
+    async () => {
+      const gateway = await lab.gateway({ turns: 200 });
+      const { page } = await lab.open(gateway, "detections");
+      await page.locator(".live.on").waitFor();
+      const rows = page.locator(".log-row");
+      const shown = await rows.count();
+      let go = () => {};
+      const held = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      await page.route(/\/api\/detections\?.*cursor/, async (route) => {
+        const answer = await route.fetch();
+        await held;
+        await route.fulfill({ response: answer });
+      });
+      const asked = page.waitForRequest(/cursor/);
+      await page.getByRole("button", { name: "Show more" }).click();
+      await asked;
+      for (let i = 0; i < 3; i += 1) gateway.happen();
+      await expect.poll(() => rows.count()).toBe(shown + 3);
+      go();
+      await expect.poll(() => rows.count()).toBe(2 * shown + 3);
+      await page.context().close();
+    },
+    LONG,
+  );
+
+  it(
+    "does not grow without an end, and what was let go of can be loaded again",
+    async () => {
+      const gateway = await lab.gateway({ turns: 10 });
+      const { page } = await lab.open(gateway, "detections");
+      await page.locator(".live.on").waitFor();
+      const rows = page.locator(".log-row");
+      for (let i = 0; i < 520; i += 1) gateway.happen();
+      await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(500);
+      await page.getByRole("button", { name: "Show more" }).click();
+      await expect.poll(() => rows.count()).toBe(530);
+      await page.context().close();
+    },
+    LONG,
+  );
+});
+
 describe("in another time zone", () => {
   it(
     "the chart asks for days as the browser's clock has them",

@@ -20,14 +20,19 @@ export interface Paged<T> {
   take: (item: T, same: (other: T) => boolean) => void;
 }
 
+/** Items kept of a list that grows by itself: a page may stay open for weeks. The rest is loaded when it is asked for. */
+const MOST = 500;
+
 /**
  * A list that comes in pages. It starts anew whenever `key` changes.
  * @param load one page from a cursor on
  * @param key what the list depends on, as text
+ * @param cursorAfter the cursor that goes on after these items; without it a list that grows by itself is not cut
  */
 export function usePaged<T>(
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
   key: string,
+  cursorAfter?: (items: readonly T[]) => string,
 ): Paged<T> {
   const [state, setState] = useState<{ items: T[] | undefined; next: string | null; fault: unknown }>({
     items: undefined,
@@ -40,16 +45,28 @@ export function usePaged<T>(
   latest.current = load;
   const abort = useRef<AbortController | undefined>(undefined);
   const known = useRef(key);
+  const cut = useRef(cursorAfter);
+  cut.current = cursorAfter;
+  /** What came by itself while the first page was on its way, which may be older than that. */
+  const meanwhile = useRef<{ item: T; same: (other: T) => boolean }[]>([]);
 
-  const fetchPage = useCallback((cursor: string | undefined, before: readonly T[]) => {
+  const fetchPage = useCallback((cursor: string | undefined) => {
     abort.current?.abort();
     const controller = new AbortController();
     abort.current = controller;
+    meanwhile.current = [];
     setLoading(true);
     latest.current(cursor, controller.signal).then(
       (page) => {
         if (controller.signal.aborted) return;
-        setState({ items: [...before, ...page.items], next: page.next, fault: undefined });
+        const taken = meanwhile.current;
+        abort.current = undefined;
+        setState((old) => {
+          if (cursor !== undefined)
+            return { items: [...(old.items ?? []), ...page.items], next: page.next, fault: undefined };
+          const items = taken.reduce((all, { item, same }) => withItem(all, item, same), page.items);
+          return { items, next: page.next, fault: undefined };
+        });
         setLoading(false);
       },
       (fault: unknown) => {
@@ -62,7 +79,7 @@ export function usePaged<T>(
   useEffect(() => {
     if (known.current !== key) setState({ items: undefined, next: null, fault: undefined });
     known.current = key;
-    fetchPage(undefined, []);
+    fetchPage(undefined);
     return () => abort.current?.abort();
   }, [key, round]);
 
@@ -72,7 +89,7 @@ export function usePaged<T>(
     loading,
     fault: state.fault,
     loadMore: () => {
-      if (state.next !== null) fetchPage(state.next, state.items ?? []);
+      if (state.next !== null) fetchPage(state.next);
     },
     reload: useCallback(() => setRound((old) => old + 1), []),
     refresh: useCallback((idOf: (item: T) => string | number) => {
@@ -94,13 +111,20 @@ export function usePaged<T>(
       );
     }, []),
     take: useCallback((item: T, same: (other: T) => boolean) => {
+      if (abort.current !== undefined) meanwhile.current.push({ item, same });
       setState((old) => {
         if (old.items === undefined) return old;
-        const at = old.items.findIndex(same);
-        const items =
-          at < 0 ? [item, ...old.items] : old.items.map((other, index) => (index === at ? item : other));
-        return { ...old, items };
+        const items = withItem(old.items, item, same);
+        const grown = items.length > old.items.length && items.length > MOST;
+        if (!grown || cut.current === undefined) return { ...old, items };
+        const kept = items.slice(0, MOST);
+        return { ...old, items: kept, next: cut.current(kept) };
       });
     }, []),
   };
+}
+
+function withItem<T>(items: readonly T[], item: T, same: (other: T) => boolean): T[] {
+  const at = items.findIndex(same);
+  return at < 0 ? [item, ...items] : items.map((other, index) => (index === at ? item : other));
 }

@@ -163,9 +163,9 @@ function detections(all: readonly Detection[], query: Query): Answer<"detections
         .toLowerCase()
         .includes((query.text ?? "").toLowerCase()),
   );
-  const from = Number(query.cursor ?? 0);
-  const to = from + Number(query.limit ?? 50);
-  return { items: hits.slice(from, to), next: to < hits.length ? String(to) : null };
+  const rest = hits.filter((entry) => query.cursor === undefined || entry.id < Number(query.cursor));
+  const items = rest.slice(0, Number(query.limit ?? 50));
+  return { items, next: items.length < rest.length ? String(items.at(-1)?.id) : null };
 }
 
 function facets(all: readonly Detection[]): Answer<"facets"> {

@@ -29,10 +29,14 @@ export function Detections() {
   const latest = useRef(filter);
   latest.current = filter;
   const facets = useResource((signal) => get("facets", {}, signal), "");
-  const list = usePaged<Detection>(async (cursor, signal) => {
-    if (id === undefined) return get("detections", { ...filter, limit: PAGE, cursor }, signal);
-    return { items: [await get("detection", { id: Number(id) }, signal)], next: null };
-  }, id ?? JSON.stringify(filter));
+  const list = usePaged<Detection>(
+    async (cursor, signal) => {
+      if (id === undefined) return get("detections", { ...filter, limit: PAGE, cursor }, signal);
+      return { items: [await get("detection", { id: Number(id) }, signal)], next: null };
+    },
+    id ?? JSON.stringify(filter),
+    (kept) => String(kept.at(-1)?.id ?? 0),
+  );
   useEffect(() => {
     if (id !== undefined) return;
     const recount = throttle(facets.reload, FOLLOW_MS);

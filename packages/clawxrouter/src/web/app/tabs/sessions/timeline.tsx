@@ -16,12 +16,20 @@ import { useRevealed } from "../../state/revealed.ts";
 import { TurnCard } from "./turn-card.tsx";
 import { sameEvent, turnsOf } from "./turns.ts";
 
+/** Where the gateway goes on after these: the oldest of each kind; of a kind that is not among them, the newest. */
+function cursorAfter(items: readonly TimelineItem[]): string {
+  const oldest = (kind: TimelineItem["kind"]) =>
+    items.reduce((id, item) => (item.kind === kind ? Math.min(id, item.id) : id), Number.MAX_SAFE_INTEGER);
+  return `${oldest("detection")}-${oldest("request")}`;
+}
+
 /** The turns of one session, followed live. */
 export function Timeline({ session }: { session: string }) {
   const text = say(sessionWords);
   const list = usePaged<TimelineItem>(
     (cursor, signal) => get("sessionDetections", { key: session, limit: 100, cursor }, signal),
     session,
+    cursorAfter,
   );
   const [fresh, setFresh] = useState(0);
   const revealed = useRevealed({ session });
