@@ -33,16 +33,20 @@ export function postureView(posture: Posture): PostureView {
 function chinese(item: PostureItem): string {
   const [kind = "", ...rest] = item.id.split(":");
   const name = rest.join(":");
-  const [good, bad] = TEXTS[kind]?.(name) ?? [item.text, item.text];
+  const [good, bad] = TEXTS[kind]?.(name, item.text) ?? [item.text, item.text];
   return item.ok ? good : bad;
 }
 
-/** By the first part of the id: text when fine, text when not. */
-const TEXTS: Record<string, (name: string) => [string, string]> = {
+/** By the first part of the id: text when fine, text when not; of the name in the id and the English text. */
+const TEXTS: Record<string, (name: string, english: string) => [string, string]> = {
   config: () => ["clawxrouter.json 有效", "clawxrouter.json 无效，仍使用上一份有效设置"],
   access: () => ["已授予会话访问权限", "未授予会话访问权限：无法判断内容是否私密"],
   proxy: () => ["隐私代理正在运行", "隐私代理没有运行：端口被占用或启动失败"],
   provider: (name) => [`模型服务 ${name} 经过隐私代理`, `模型服务 ${name} 没有经过隐私代理`],
+  locality: (name, english) => [
+    english.includes("is trusted as local") ? `模型服务 ${name} 按本机对待` : `模型服务 ${name} 按云端对待`,
+    `模型服务 ${name} 的地址在本机，但看起来会转发到云端，因此按云端对待：它只得到占位符，私密对话不会发往它`,
+  ],
   login: (name) => [name, `${name} 使用 OAuth 登录，其流量不经过隐私代理`],
   runtime: (name) => [name, `智能体运行在“${name}”中，其流量既不经过代理也不经过我们的钩子`],
   "memory-search": () => ["向量嵌入经过隐私代理", "memory.search.remote 没有经过隐私代理"],
@@ -68,6 +72,8 @@ const FIXES: Record<string, string> = {
   access: "请授予会话访问权限",
   proxy: "请释放端口或修改 privacy.proxyPort，然后运行 setup",
   provider: "请运行 setup 让该服务经过代理，或改用其他服务",
+  locality:
+    "若它不会外传，请把它加入 privacy.localProviders.trust，否则加入 privacy.localProviders.treatAsCloud",
   login: "请改用 API 密钥，或改用其他服务",
   runtime: "请把该智能体的运行环境设为 openclaw，或不要让它接触私密内容",
   "memory-search": "请运行 setup",

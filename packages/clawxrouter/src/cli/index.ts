@@ -2,13 +2,17 @@ import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import type { Engine } from "../engine/engine.ts";
 import { addDashboardCommand } from "./dashboard.ts";
 import { addInspectCommands } from "./inspect.ts";
+import { say } from "./language.ts";
 import { addSelfTestCommand } from "./selftest.ts";
 import { addSessionCommands } from "./sessions.ts";
 import { addSetupCommands } from "./setup.ts";
 import { addTestCommands } from "./test.ts";
 
 export const CLI_NAME = "clawxrouter";
-const DESCRIPTION = "Privacy and cost router: setup, posture, test";
+const DESCRIPTION = say(
+  "Privacy and cost router: setup, posture, test",
+  "隐私与成本路由：setup、posture、test",
+);
 
 /** `openclaw clawxrouter …` */
 export function registerCli(api: OpenClawPluginApi, engine: () => Engine): void {

@@ -1,0 +1,20 @@
+/**
+ * The language of what the commands print: Chinese where the terminal's locale says so, else English. Machine-readable
+ * output (`--json`), names of settings and commands are the same in both.
+ */
+
+/**
+ * The first of LC_ALL, LC_MESSAGES and LANG that is set decides (POSIX.1-2024, 8.2); where none is, as on Windows, the
+ * system's own locale.
+ */
+export function isChinese(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  system: () => string = () => new Intl.DateTimeFormat().resolvedOptions().locale,
+): boolean {
+  return /^zh\b|^zh_/i.test(env.LC_ALL || env.LC_MESSAGES || env.LANG || system());
+}
+
+/** One of two texts of the same meaning. */
+export function say(en: string, zh: string): string {
+  return isChinese() ? zh : en;
+}
