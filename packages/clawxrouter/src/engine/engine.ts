@@ -13,6 +13,7 @@ import { startHop } from "../guard/hop.ts";
 import { LEDGER_FILE_NAME, Ledger } from "../ledger/ledger.ts";
 import { assessPosture, type Posture, postureLine } from "../posture/posture.ts";
 import { Prompts } from "../prompts.ts";
+import { NamedHosts } from "../routing/addresses.ts";
 import { TurnRouter } from "../routing/decide.ts";
 import { Pipeline } from "../routing/pipeline.ts";
 import { PrivacyRouter } from "../routing/privacy-router.ts";
@@ -138,19 +139,25 @@ export class Engine {
       ready: () => this.settings.ready(),
       warn,
     });
+    const namedHosts = new NamedHosts();
     this.router = new TurnRouter({
       config: privacy,
       pipeline: this.pipeline,
       turns: this.turns,
       models: this.models,
       conversation,
-      decided: (turn, ms, message) => this.records.turn(turn, ms, message),
+      decided: (turn, ms, message) => {
+        namedHosts.note(turn.sessionKey, message);
+        this.records.turn(turn, ms, message);
+      },
       warn,
     });
     this.tools = new ToolGuard({
       run: (context) => this.pipeline.run(context),
       conversation,
       rules: () => privacy().rules.tools,
+      localHosts: () => privacy().localHosts,
+      isNamedHost: (session, host) => namedHosts.has(session, host),
       dataDir: this.dataDir,
       workspaceDir: (agentId) => this.memory.workspaceOf(agentId),
       decided: (context, result, route, ms, masked) =>

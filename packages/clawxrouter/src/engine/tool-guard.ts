@@ -1,6 +1,7 @@
 /** Tools: what a cloud model may see of a result, and which calls a cloud turn may not make. */
 import { matchPaths } from "../detection/paths.ts";
 import { isWhollyPrivate } from "../detection/types.ts";
+import { privateAddress } from "../routing/addresses.ts";
 import { mergeDecisions } from "../routing/merge.ts";
 import { MESSAGES } from "../routing/messages.ts";
 import type { PipelineResult, RouterContext } from "../routing/types.ts";
@@ -14,6 +15,10 @@ export interface ToolGuardDeps {
   run: (context: RouterContext) => Promise<PipelineResult>;
   conversation: (session: string) => Conversation;
   rules: () => { S3: { tools: readonly string[]; paths: readonly string[] } };
+  /** Hosts besides loopback that are the user's own. */
+  localHosts: () => readonly string[];
+  /** Whether the user of a conversation named a host himself. */
+  isNamedHost: (session: string, host: string) => boolean;
   /** ClawXRouter's own folder: vault, keys, full memory. */
   dataDir: string;
   workspaceDir: (agentId: string | undefined) => string | undefined;
@@ -87,7 +92,21 @@ export class ToolGuard {
     if (hit !== undefined) reason = MESSAGES.pathBlocked(hit.rule);
     else if (S3.tools.includes(call.toolName)) reason = MESSAGES.toolBlocked(`${call.toolName}`);
     else if (result.action === "block") reason = MESSAGES.toolBlocked(result.reason);
-    const why = hit === undefined ? `tool ${call.toolName}` : `path ${hit.rule}`;
+    const address =
+      reason === undefined
+        ? privateAddress(call.params, {
+            localHosts: this.deps.localHosts(),
+            isNamed: (host) => this.deps.isNamedHost(call.session, host),
+            findKnown: (text) => this.deps.conversation(call.session).findKnown(text),
+          })
+        : undefined;
+    if (address !== undefined) reason = MESSAGES.addressBlocked(address.host, address.type);
+    const why =
+      address !== undefined
+        ? `address with ${address.type}`
+        : hit === undefined
+          ? `tool ${call.toolName}`
+          : `path ${hit.rule}`;
     this.deps.decided(
       context,
       reason === undefined || result.reason.includes(why)

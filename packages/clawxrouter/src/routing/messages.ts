@@ -28,6 +28,11 @@ export const MESSAGES = {
     ),
   toolBlocked: (reason: string) =>
     both(`工具调用被隐私规则拦截：${reason}`, `The tool call was stopped by a privacy rule: ${reason}`),
+  addressBlocked: (host: string, type: string) =>
+    both(
+      `该请求会把私密内容（${type}）放在网址里发送给 ${host}，而用户没有提到过这个网站，因此没有执行。如果确实需要，请用户在消息中写出 ${host}。`,
+      `The call would send a private value (${type}) to ${host} in its address, and the user has not named that host: it was not made. If it is wanted, the user can write ${host} in a message.`,
+    ),
   proxyDown: () =>
     both(
       "ClawXRouter 代理没有运行，内容没有发送。请启动网关（openclaw gateway），或查看：openclaw clawxrouter posture",
