@@ -139,6 +139,7 @@ export const eventHandlers: Handlers<
     if ("session" in body) {
       const key = keys.open(body.session);
       record(`session ${keys.masked(key)}`);
+      dashboard.engine.log.info("clawxrouter: dashboard: the key of a session was revealed");
       return { text: key };
     }
     const row = decisionRow(dashboard, body.detection);

@@ -8,7 +8,7 @@ export const detectionWords = words({
     rule: "Rule",
     anyRule: "Any rule",
     anyLevel: "Any level",
-    anyCheckpoint: "Any checkpoint",
+    anyCheckpoint: "Any",
     anyRoute: "Any route",
     checkpoint: "Checkpoint",
     clear: "Clear filters",

@@ -5,6 +5,7 @@ import { ChipList } from "../../components/chip-list.tsx";
 import { NumberInput, Select, TextInput } from "../../components/inputs.tsx";
 import { Switch } from "../../components/switch.tsx";
 import { Toggle } from "../../components/toggle.tsx";
+import { commonWords } from "../../i18n/common.ts";
 import { configWords } from "../../i18n/config.ts";
 import { settingName } from "../../i18n/setting-names.ts";
 import { say } from "../../i18n/words.ts";
@@ -174,6 +175,12 @@ function textsOf(value: Json): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
+/** Detectors have names in the page; all else is shown as it stands in the file. */
+function detectorName(option: string): string {
+  const names: Readonly<Record<string, string>> = say(commonWords).detectors;
+  return Object.hasOwn(names, option) ? (names[option] ?? option) : option;
+}
+
 interface ChoicesProps {
   label: string;
   help: ComponentChildren;
@@ -190,7 +197,7 @@ function Choices({ label, help, options, chosen, set }: ChoicesProps) {
         {options.map((option) => (
           <Toggle
             key={option}
-            text={option}
+            text={detectorName(option)}
             on={chosen.includes(option)}
             onChange={(on) =>
               set(options.filter((other) => (other === option ? on : chosen.includes(other))))
