@@ -4,6 +4,7 @@ import { isLocalUpstream } from "./endpoints.ts";
 import { asObject, asString, type JsonObject } from "./json.ts";
 import type { ExchangeContext, Outgoing, Passage } from "./passage.ts";
 import { decodeInTurns, encodeInTurns } from "./request/bytes.ts";
+import { mendCut } from "./request/cut-placeholders.ts";
 import { parseInTurns, stringifyInTurns } from "./request/large-json.ts";
 import { RefusedError } from "./request/refused-error.ts";
 import { restoreRequest } from "./request/restore-request.ts";
@@ -43,7 +44,7 @@ interface Made {
  */
 export async function prepare(context: ExchangeContext, passage: Passage, bytes: Buffer): Promise<Prepared> {
   const { route, upstream } = passage;
-  const text = await decodeInTurns(bytes);
+  const text = mendCut(await decodeInTurns(bytes), context.options.vault, passage.session);
   const forbidden = whyNot(context, passage);
   if (forbidden) {
     // What was asked for says in what form to refuse it.

@@ -70,6 +70,11 @@ export class PersistentVault extends Vault {
     return super.findKnown(text);
   }
 
+  override tokensOf(session: string): Generator<string> {
+    this.store.pull(this);
+    return super.tokensOf(session);
+  }
+
   protected override countedAs(type: string): string {
     return this.store.countedAs(type);
   }

@@ -47,6 +47,11 @@ export class EntryStore {
     return this.#bySession.get(session)?.get(value);
   }
 
+  /** Of each value one: the private one where there are two. */
+  ofSession(session: string): Iterable<VaultEntry> {
+    return this.#bySession.get(session)?.values() ?? [];
+  }
+
   /** Least recently used first. */
   values(): IterableIterator<VaultEntry> {
     return this.#entries.values();

@@ -189,6 +189,11 @@ export class Vault implements MatchRestorer {
     return this.#entries.values();
   }
 
+  /** The placeholders of a session that are in memory. */
+  *tokensOf(session: string): Generator<string> {
+    for (const { token } of this.#entries.ofSession(session)) yield token;
+  }
+
   /** Put back an entry that a store kept, e.g. at start. `counter` values must be loaded too: see `loadCounters`. */
   load(entry: VaultEntry): void {
     const match = findPlaceholders(entry.token)[0];
