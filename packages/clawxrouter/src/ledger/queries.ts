@@ -101,10 +101,16 @@ export function totals(db: DatabaseSync, from: number, to: number): Omit<HourlyR
  * As {@link totals}, step by step: together the steps are the totals.
  * @param starts where each step begins, whole hours; `hour` of a row is the start of its step
  * @param to where the last one ends
+ * @param sums of a step, where they are known already
  */
-export function series(db: DatabaseSync, starts: readonly number[], to: number): HourlyRow[] {
+export function series(
+  db: DatabaseSync,
+  starts: readonly number[],
+  to: number,
+  sums: (from: number, to: number) => Omit<HourlyRow, "hour">[] = (from, until) => totals(db, from, until),
+): HourlyRow[] {
   return starts.flatMap((hour, i) =>
-    totals(db, hour, Math.min(to, starts[i + 1] ?? to)).map((row) => ({ ...row, hour })),
+    sums(hour, Math.min(to, starts[i + 1] ?? to)).map((row) => ({ ...row, hour })),
   );
 }
 
