@@ -39,7 +39,7 @@ export const diffCommand: Command = {
 /** The call of the same session, provider and model just before this one. */
 export async function previousAttempt(files: LogFile[], { call }: Attempt): Promise<string | undefined> {
   let best: { at: number; id: string } | undefined;
-  await scanFiles(files, { types: ["llm_call"], until: ',"message":' }, (record) => {
+  await scanFiles(files, { types: ["llm_call"], until: [',"message":'] }, (record) => {
     const other = toCallRecord(record);
     if (!other || other.attemptId === call.attemptId || other.sessionId !== call.sessionId) return;
     if (other.model !== call.model || other.provider !== call.provider || other.purpose !== call.purpose)

@@ -52,6 +52,7 @@ export const exportCommand: Command = {
       files,
       {
         types: ["http_request", "http_response", "llm_call"],
+        until: filter.text === undefined ? [',"body":', ',"message":'] : [',"body":'],
         onProgress: bar.update,
         onPause: flush,
         signal: context.signal,

@@ -1,7 +1,7 @@
 /** `llm-logs list`: one line a call attempt, newest last. */
 import { type CallRecord, toCallRecord } from "../read/call-record.ts";
 import { type CallFilter, matches, parseSince, relevantFiles } from "../read/filter.ts";
-import { scanFiles } from "../read/scan.ts";
+import { type RecordPosition, readRecord, scanFiles } from "../read/scan.ts";
 import { listLogFiles } from "../store/retention.ts";
 import { clip, fit, milliseconds, progress, table, usd, visible, width } from "./format.ts";
 import { type Command, type CommandContext, count, number, type Option, text, UsageError } from "./spec.ts";
@@ -50,23 +50,37 @@ export async function findCalls(
 ): Promise<CallRecord[]> {
   const files = relevantFiles(await listLogFiles(context.location), filter, context.location);
   const bar = progress(context, "reading");
-  let calls: CallRecord[] = [];
+  let found: Found[] = [];
+  // Without a text to look for a line is parsed up to the answer; the answers of the few calls shown are read at the end.
+  const until = filter.text === undefined ? { until: [',"message":'] } : {};
   await scanFiles(
     files,
-    { types: ["llm_call"], onProgress: bar.update, signal: context.signal },
-    (record) => {
+    { types: ["llm_call"], ...until, onProgress: bar.update, signal: context.signal },
+    (record, position) => {
       const call = toCallRecord(record);
       if (!call || !matches(call, filter)) return;
-      calls.push(call);
-      if (calls.length > limit * 2 + 1000) calls = newest(calls, limit);
+      found.push({ at: call.at, position });
+      if (found.length > limit * 2 + 1000) found = newest(found, limit);
     },
   );
   bar.end();
-  return newest(calls, limit);
+  const calls: CallRecord[] = [];
+  for (const { position } of newest(found, limit)) {
+    const record = await readRecord(position);
+    const call = record && toCallRecord(record);
+    if (call) calls.push(call);
+  }
+  return calls;
 }
 
-function newest(calls: CallRecord[], limit: number): CallRecord[] {
-  return calls.sort((a, b) => a.at - b.at).slice(-limit);
+/** A call by its place: answers are long, and most of them are not among the newest. */
+interface Found {
+  at: number;
+  position: RecordPosition;
+}
+
+function newest(found: Found[], limit: number): Found[] {
+  return found.sort((a, b) => a.at - b.at).slice(-limit);
 }
 
 export function callRow(call: CallRecord): string[] {

@@ -23,7 +23,7 @@ export const statsCommand: Command = {
     const stats = new Stats();
     const started = performance.now();
     // Only a text search needs the answers; without it a line is parsed up to them.
-    const until = filter.text === undefined ? { until: ',"message":' } : {};
+    const until = filter.text === undefined ? { until: [',"message":'] } : {};
     const scanned = await scanFiles(
       files,
       { types: ["llm_call"], ...until, onProgress: bar.update, signal: context.signal },

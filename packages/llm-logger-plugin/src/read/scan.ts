@@ -32,8 +32,8 @@ export interface ScanOptions {
   types?: readonly EventType[];
   /** Only lines holding this text (as it stands in the JSON) are parsed. */
   contains?: string;
-  /** Parse only the part of the line before this text and leave the rest out: numbers without the answer's text. */
-  until?: string;
+  /** Parse only the part of a line before one of these texts and leave the rest out: numbers without the answer's text. */
+  until?: readonly string[];
   /** Told the bytes read so far and the bytes of all files. */
   onProgress?: (read: number, total: number) => void;
   /** Waited for between the pieces of a file: what was gathered can be written before more is read. */
@@ -57,7 +57,7 @@ export async function scanFiles(
   const result: ScanResult = { lines: 0, bad: 0, bytes: 0 };
   const total = files.reduce((sum, file) => sum + file.bytes, 0);
   const wanted = matcher(options);
-  const until = options.until === undefined ? undefined : Buffer.from(options.until);
+  const until = options.until?.map((text) => Buffer.from(text)) ?? [];
   for (const { file } of files) {
     const goOn = await scanFile(
       file,
@@ -65,7 +65,9 @@ export async function scanFiles(
       (line, offset) => {
         result.lines++;
         if (!wanted(line)) return true;
-        const record = parseLine(until ? headOf(line, until) : line);
+        const head = headOf(line, until);
+        // The text may also have stood in a nested object: then only the whole line can be read.
+        const record = (head && parseLine(head)) ?? parseLine(line);
         if (!record) {
           result.bad++;
           return true;
@@ -176,11 +178,16 @@ export function parseLine(line: Buffer): LogRecord | undefined {
 }
 
 /**
- * The record up to a top-level field. Inside JSON strings quotes are escaped, so `,"message":` can only be structure.
+ * The record up to a field. Inside JSON strings quotes are escaped, so `,"message":` can only be structure.
+ * @returns undefined when none of the texts stands in the line.
  */
-function headOf(line: Buffer, until: Buffer): Buffer {
-  const at = line.indexOf(until);
-  return at === -1 ? line : Buffer.concat([line.subarray(0, at), Buffer.from("}")]);
+function headOf(line: Buffer, until: readonly Buffer[]): Buffer | undefined {
+  let end = -1;
+  for (const text of until) {
+    const at = (end === -1 ? line : line.subarray(0, end)).indexOf(text);
+    if (at !== -1) end = at;
+  }
+  return end === -1 ? undefined : Buffer.concat([line.subarray(0, end), Buffer.from("}")]);
 }
 
 function matcher(options: ScanOptions): (line: Buffer) => boolean {

@@ -94,6 +94,23 @@ describe("a file under the writer", () => {
     fs.chmodSync(path.join(dir, "logs"), 0o700);
   });
 
+  it("a disk that fails now and then is told once, not at every line", () => {
+    const w = writer();
+    for (let i = 0; i < 20; i++) {
+      fs.rmSync(path.join(dir, "logs"), { recursive: true, force: true });
+      fs.writeFileSync(path.join(dir, "logs"), "in the way");
+      w.write("s", { i });
+      fs.rmSync(path.join(dir, "logs"));
+      w.write("s", { i });
+    }
+    expect(w.stats).toMatchObject({ dropped: 20, lines: 20 });
+    expect(problems).toEqual([
+      expect.stringContaining("cannot write"),
+      expect.stringContaining("written again (1 were lost)"),
+    ]);
+    w.close();
+  });
+
   it("a descriptor that broke is not used again", () => {
     const w = writer();
     w.write("s", { n: 1 });

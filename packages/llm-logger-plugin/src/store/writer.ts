@@ -29,6 +29,9 @@ export interface LineBody {
 /** How often an open file's name is looked up again: another program may have moved the file away. */
 const CHECK_NAME_MS = 1000;
 
+/** Time between two tellings of failing writes. */
+const TELL_AGAIN_MS = 60_000;
+
 interface OpenFile {
   fd: number;
   inode: number;
@@ -56,6 +59,9 @@ export class JsonlWriter {
   #dayStartsAt = 0;
   #dayEndsAt = 0;
   #failing = false;
+  /** The failure under way was told. */
+  #told = false;
+  #toldAt: number | undefined;
   #closed = false;
 
   constructor(options: WriterOptions) {
@@ -134,7 +140,8 @@ export class JsonlWriter {
       this.stats.bytes += buffer.length;
       if (this.#failing) {
         this.#failing = false;
-        this.#options.onProblem(`log lines are written again (${this.stats.dropped} were lost)`);
+        if (this.#told)
+          this.#options.onProblem(`log lines are written again (${this.stats.dropped} were lost)`);
       }
     } catch (error) {
       this.stats.dropped += lines.length;
@@ -200,6 +207,11 @@ export class JsonlWriter {
     this.stats.lastError = describe(error);
     if (this.#failing) return;
     this.#failing = true;
+    // A disk that is full but for a few bytes takes one line and refuses the next: that is one problem, not many.
+    const now = performance.now();
+    this.#told = this.#toldAt === undefined || now - this.#toldAt >= TELL_AGAIN_MS;
+    if (!this.#told) return;
+    this.#toldAt = now;
     this.#options.onProblem(
       `cannot write ${where}: ${describe(error)}. Model calls go on; log lines are lost and counted until it works again. Free space or set another logFile.`,
     );
