@@ -8,6 +8,7 @@ import { mendCut } from "./request/cut-placeholders.ts";
 import { parseInTurns, stringifyInTurns } from "./request/large-json.ts";
 import { RefusedError } from "./request/refused-error.ts";
 import { restoreRequest } from "./request/restore-request.ts";
+import { Turns } from "./request/turns.ts";
 import type { Restorer } from "./response/restorer.ts";
 import { vaultRestorer } from "./response/vault-restorer.ts";
 import { modelFamily } from "./signatures.ts";
@@ -45,6 +46,7 @@ interface Made {
 export async function prepare(context: ExchangeContext, passage: Passage, bytes: Buffer): Promise<Prepared> {
   const { route, upstream } = passage;
   const text = mendCut(await decodeInTurns(bytes), context.options.vault, passage.session);
+  await new Turns().pause();
   const forbidden = whyNot(context, passage);
   if (forbidden) {
     // What was asked for says in what form to refuse it.
