@@ -20,6 +20,8 @@ async function sent(route: string, body: JsonObject): Promise<RecordedRequest> {
   return request;
 }
 
+const wrapped = (base64: string, gap = "\n"): string => base64.match(/.{1,76}/g)?.join(gap) ?? "";
+
 describe("attachments", () => {
   const image = `data:image/png;base64,iVBORw0KGgo${"A".repeat(600)}`;
   const requests: Array<[string, string, JsonObject]> = [
@@ -82,6 +84,9 @@ describe("attachments", () => {
 
   it.each([
     ["in Markdown", `before ![chart](${image}) and after`],
+    ["without a word that says so", `before ${image.split(",")[1]} and after`],
+    ["in lines without a word that says so", `before\n${wrapped(image.split(",")[1] ?? "")}\nand after`],
+    ["in lines of a quoted mail", `before\n> ${wrapped(image.split(",")[1] ?? "", "\n> ")}\nand after`],
     ["in HTML", `<p>before<img src="${image}">and after</p>`],
     [
       "in a style",
@@ -90,7 +95,8 @@ describe("attachments", () => {
   ])("a picture among the words of a text, %s: withheld and said, the words go", async (_name, content) => {
     const request = await sent(CHAT, chat({ role: "tool", tool_call_id: "c", content }));
     expect(request.body).not.toContain("iVBORw0KGgo");
-    expect(request.body).toMatch(/before.*withheld by ClawXRouter.*and after/);
+    expect(request.body).toMatch(/before.*withheld by ClawXRouter.*and after/s);
+    expect(request.body).not.toContain("AAAAAAAA");
     expect(bench.events[0]).toMatchObject({ mediaWithheld: 1 });
   });
 

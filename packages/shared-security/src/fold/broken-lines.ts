@@ -15,7 +15,7 @@ const AFTER = 96;
 /** A value goes over so many lines at most. */
 const MAX_LINES = 200;
 /** Lines of a long value that are shown again without the one behind them. */
-const TAIL = 6;
+const TAIL = 40;
 /** Both halves together: shorter ones are words. */
 const MIN_LENGTH = 9;
 /** How far a half is followed. */
@@ -29,7 +29,7 @@ const BEFORE_END = /(?:["'`][ \t]{0,4}(?:[+.&]|\\)?|\\)?[ \t]{0,4}\r?$/;
 const MAX_ENDING = 14;
 /** Before a second half: indentation, the time and level of a log, the marks of a quotation, a comment, a list or a diff, the beginning of a string. */
 const AFTER_END =
-  /[ \t]{0,40}(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\w.,:+-]{0,16}\]?[ \t]{1,4}(?:\[?[A-Za-z]{4,8}\]?:?[ \t]{1,4})?)?(?:(?:[>|*+;%]|\/\/[/!]?|#{1,3}|--)[ \t]{0,8}){0,6}(?:(?:[+.&][ \t]{0,4})?["'`])?/y;
+  /[ \t]{0,40}(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\w.,:+-]{0,16}\]?[ \t]{1,4}(?:\[?[A-Za-z]{4,8}\]?:?[ \t]{1,4})?)?(?:(?:[>|*+;%]|\/\/[/!]?|#{1,3}|--)[ \t]{0,8}){0,6}(?:[+.&][ \t]{0,4}(?=["'`]))?/y;
 /** Within a line: the border of two strings that code joins, a tag or a comment of HTML, bold and struck through. */
 const INLINE_GAP = /(["'`])[ \t]{0,4}(?:\+|\.|&|\|\||<>)[ \t]{0,4}["'`]|<\/?[a-z!][^<>\n]{0,60}>|\*\*|~~/gi;
 
@@ -118,8 +118,14 @@ function gapAt(text: string, line: number, end: number): Gap | undefined {
   const from = end - (BEFORE_END.exec(tail)?.[0].length ?? 0);
   if (from <= line) return undefined;
   AFTER_END.lastIndex = end + 1;
-  const to = AFTER_END.test(text) ? AFTER_END.lastIndex : end + 1;
+  let to = AFTER_END.test(text) ? AFTER_END.lastIndex : end + 1;
+  // A string goes on in another string.
+  if (isQuote(text.charCodeAt(from)) && isQuote(text.charCodeAt(to))) to++;
   return { from, to: Math.max(to, end + 1 + commonPrefix(text, line, end + 1)) };
+}
+
+function isQuote(code: number): boolean {
+  return code === 0x22 || code === 0x27 || code === 0x60;
 }
 
 function withinLines(text: string, views: JoinedView[]): void {

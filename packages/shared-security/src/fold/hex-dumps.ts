@@ -5,7 +5,7 @@ const MIN_BYTES = 8;
 const MAX_BYTES = 65_536;
 /** `xxd`, `hexdump -C`, `od -A x -t x1`: an offset, then up to 16 bytes in groups of one or two (or four). */
 const LINE =
-  /^(?:[\w.-]{1,40}:[ \t]?)??[ \t>|]{0,8}[0-9a-f]{4,16}(?::[ \t]{1,4}|[ \t]{1,4})((?:[0-9a-f]{2}){1,8}(?:[ \t]{1,2}(?:[0-9a-f]{2}){1,8}){0,31})(?=\s|$)/i;
+  /^(?:"?[\w.-]{1,40}"?:[ \t]?)??[ \t>|]{0,8}[0-9a-f]{4,16}(?::[ \t]{1,4}|[ \t]{1,4})((?:[0-9a-f]{2}){1,8}(?:[ \t]{1,2}(?:[0-9a-f]{2}){1,8}){0,31})(?=\s|$)/i;
 /** Groups of two or four bytes without an offset. */
 const GROUPS =
   /[0-9a-f]{4}(?:[0-9a-f]{4})?(?:[ :-](?:[0-9a-f]{4}){1,2}){3,4000}(?:[ :-]?[0-9a-f]{2})?(?![0-9a-z])/iy;

@@ -25,6 +25,9 @@ function tags(text: string, views: View[]): void {
   const apart = new Decoded();
   let copied = 0;
   let count = 0;
+  let run = 0;
+  /** Whether a value may be hidden character by character. */
+  let scattered = false;
   for (let at = text.indexOf("\udb40"); at >= 0; at = text.indexOf("\udb40", at + 1)) {
     const low = text.charCodeAt(at + 1);
     if (!(low >= 0xdc20 && low <= 0xdc7e)) continue;
@@ -32,14 +35,20 @@ function tags(text: string, views: View[]): void {
     mixed.copy(text, copied, at);
     mixed.add(character, at, at + 2);
     alone.add(character, at, at + 2);
-    if (copied < at) apart.add("\n", at, at);
+    if (copied < at) {
+      apart.add("\n", at, at);
+      if (count > 0 && run < MIN_LENGTH) scattered = true;
+      run = 0;
+    }
+    run++;
     apart.add(character, at, at + 2);
     copied = at + 2;
     count++;
   }
   if (count < MIN_LENGTH) return;
   mixed.copy(text, copied, text.length);
-  views.push(mixed.view(), alone.view(), apart.view());
+  views.push(mixed.view(), apart.view());
+  if (scattered || run < MIN_LENGTH) views.push(alone.view());
 }
 
 function selectors(text: string, views: View[]): void {

@@ -38,6 +38,13 @@ const FIELD_NAME = /^[A-Za-z_$][A-Za-z_$-]{0,63}\d{0,2}$/;
 const PROTOCOL_NUMBER =
   /(?:^|_)(?:seed|tokens?|n|k|ctx|predict|created|at|after|size|bytes|count|duration|timeout|length|ms|s)$|(?:Tokens?|Count|Size|Bytes|Time|Duration|Length|Budget|TopK)$/;
 
+/** Of those the names of numbers that may be large. */
+const LARGE_NUMBER = /(?:^|_)(?:seed|created|at|after|ms|s)$|(?:Time|Duration)$/;
+/** Eleven digits. */
+const NO_COUNT = 10_000_000_000;
+/** A measure has few digits before its point, or few behind it. */
+const LONG_FRACTION = /^-?(?=[\d.]{10,24}$)(?:\d{3,}\.\d{3,}|\d{10,}\.\d+)$/;
+
 /** No signature and no cipher text is shorter, in characters. */
 const SHORTEST_OPAQUE = 44;
 
@@ -83,7 +90,7 @@ export class Collector {
     if (typeof value === "string") this.#string(holder, slot, value, shape, role);
     else if (isContainer(value)) this.container(below(holder, slot, value), shape, role);
     // A number where a text was expected (`user`, `metadata.user_id`) may be somebody's as well as one in free data.
-    else if (isLongNumber(value) && (shape.is === "data" || !PROTOCOL_NUMBER.test(String(slot)))) {
+    else if (isLongNumber(value) && (shape.is === "data" || !isProtocolNumber(String(slot), value))) {
       this.#leaf(holder, slot, {
         text: plainDigits(value),
         role,
@@ -342,19 +349,27 @@ function below(parent: Holder, slot: string | number, value: ContainerHolder["va
   return { kind: "container", parent, slot, depth: parent.depth + 1, value };
 }
 
+/** Whole numbers that may be somebody's; and fractions that may be, with a point set into them. */
 function isLongNumber(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && Math.abs(value) >= LONG_NUMBER;
+  if (typeof value !== "number" || !Number.isFinite(value)) return false;
+  return Number.isInteger(value) ? Math.abs(value) >= LONG_NUMBER : LONG_FRACTION.test(String(value));
+}
+
+/** Whether a number is one of the protocol by its name. No count and no limit has so many digits; times and seeds have. */
+function isProtocolNumber(name: string, value: number): boolean {
+  return PROTOCOL_NUMBER.test(name) && (Math.abs(value) < NO_COUNT || LARGE_NUMBER.test(name));
 }
 
 /** All digits of a whole number: `String` would write large ones as `1e+21`. */
 function plainDigits(value: number): string {
-  return Math.abs(value) < 1e21 ? String(value) : BigInt(value).toString();
+  return !Number.isInteger(value) || Math.abs(value) < 1e21 ? String(value) : BigInt(value).toString();
 }
 
 /** The digits of a whole number in JSON as it may be written: `13800138000`, `13800138000.0`, `1.3800138e10`. */
 function digitsOfLiteral(text: string): string | undefined {
   if (/^-?\d{7,25}$/.test(text)) return text;
   if (text.length > 64 || !/^-?\d+(?:\.\d+)?(?:e\+?\d+)?$/i.test(text)) return undefined;
+  if (LONG_FRACTION.test(text) && !Number.isInteger(Number(text))) return text;
   const value = Number(text);
   return isLongNumber(value) && Math.abs(value) < 1e25 ? plainDigits(value) : undefined;
 }

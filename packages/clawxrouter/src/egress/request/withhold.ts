@@ -171,7 +171,11 @@ async function withoutPlaces(
     // A string whose texts inside are all gone and that still holds the value has it in its JSON: it goes as a whole.
     if (texts.size > 0 && typeof valueAt(next, path) === "string" && (await look(next)))
       setAt(next, path, WITHHELD);
-    if (texts.size === 0) throw refused(hit.type, path);
+    if (texts.size === 0) {
+      // A count or a limit: any other number is as good, but for the value.
+      if (typeof valueAt(out, path) !== "number" || !setAt(out, path, 0)) throw refused(hit.type, path);
+      continue;
+    }
     out = next;
   }
   const hit = await look(out);
@@ -244,8 +248,8 @@ function valueAt(body: JsonObject, path: Path): Json | undefined {
   return at;
 }
 
-/** Changes a string of the body in place. @returns false when the path leads into one (JSON in JSON) */
-function setAt(body: JsonObject, path: Path, text: string): boolean {
+/** Changes a value of the body in place. @returns false when the path leads into one (JSON in JSON) */
+function setAt(body: JsonObject, path: Path, text: Json): boolean {
   const holder = valueAt(body, path.slice(0, -1));
   const last = path.at(-1);
   if (last === undefined) return false;
