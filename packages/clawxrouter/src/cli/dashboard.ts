@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import type { Engine } from "../engine/engine.ts";
 import { canConnect } from "../engine/probe.ts";
 import { CODE_LIFETIME_MS, issueCode } from "../web/auth/one-time.ts";
+import { gatewayOrigin } from "../web/origin.ts";
 import { BASE_PATH, CODE_FRAGMENT } from "../web/routes.ts";
 import { type Command, fail, print, printJson } from "./command.ts";
 import { say } from "./language.ts";
@@ -25,7 +26,7 @@ export function addDashboardCommand(root: Command, engine: () => Engine): void {
     .action(async (options: { open: boolean; host?: string; json?: boolean }) => {
       const now = engine();
       const port = now.host().gatewayPort ?? (Number(process.env.OPENCLAW_GATEWAY_PORT) || DEFAULT_PORT);
-      const origin = originOf(options.host ?? `127.0.0.1:${port}`);
+      const origin = originOf(options.host ?? gatewayOrigin(now.hostConfig(), port));
       if (origin === undefined)
         return fail(
           say(

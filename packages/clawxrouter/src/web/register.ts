@@ -6,6 +6,7 @@ import { mutateHost } from "../hooks/mutate-host.ts";
 import { sendError } from "./http/answer.ts";
 import { Assets } from "./http/assets.ts";
 import { ApiError } from "./http/errors.ts";
+import { gatewayOrigin } from "./origin.ts";
 import { BASE_PATH } from "./routes.ts";
 import { DashboardServer } from "./server.ts";
 
@@ -39,13 +40,9 @@ export function registerDashboard(api: OpenClawPluginApi, engine: () => Engine):
     },
   });
   api.on("gateway_start", (event) => {
-    api.logger.info(`ClawXRouter Ready! Dashboard → ${dashboardUrl(event.port)}`);
+    const origin = gatewayOrigin(engine().hostConfig(), event.port);
+    api.logger.info(`ClawXRouter Ready! Dashboard → ${origin}${BASE_PATH}`);
   });
-}
-
-/** @param port of the gateway */
-export function dashboardUrl(port: number): string {
-  return `http://127.0.0.1:${port}${BASE_PATH}`;
 }
 
 function serverOf(engine: Engine, api: OpenClawPluginApi): DashboardServer {
