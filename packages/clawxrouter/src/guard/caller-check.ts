@@ -9,7 +9,7 @@
 import diagnostics from "node:diagnostics_channel";
 import { isEgressOrigin } from "@clawx/shared-security";
 import { PROXY_PATH, StrangerError } from "./door.ts";
-import { type FailableRequest, failRequest } from "./fail-request.ts";
+import { type FailableRequest, failRequest, quietly } from "./fail-request.ts";
 
 export interface CallerCheckDeps {
   /** Asks who listens at a loopback port. */
@@ -59,7 +59,7 @@ export function startCallerCheck(deps: CallerCheckDeps): () => void {
   stopOlder?.();
 
   const refuse = (origin: string): StrangerError => {
-    deps.refused(origin);
+    quietly(() => deps.refused(origin));
     return new StrangerError(origin);
   };
   const onCreate = (message: unknown) => {

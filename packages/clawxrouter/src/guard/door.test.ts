@@ -46,6 +46,24 @@ const CLIENTS: Record<string, (url: string) => Promise<unknown>> = {
   "without a body": async (url) => (await fetch(url, { headers })).text(),
 };
 
+it("who is told of a refusal may throw: nothing leaves, and the process lives", async () => {
+  stop();
+  const uncaught: unknown[] = [];
+  const listen = (error: unknown) => uncaught.push(error);
+  process.on("uncaughtException", listen);
+  stop = startDoor({
+    refused: () => {
+      throw new Error("broken");
+    },
+  });
+  const base = proxyBaseUrl(port, KEY, "cloud", "https://api.example.com/v1");
+  for (const send of Object.values(CLIENTS)) await expect(send(`${base}/chat/completions`)).rejects.toThrow();
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  process.off("uncaughtException", listen);
+  expect(got).toEqual([]);
+  expect(uncaught).toEqual([]);
+});
+
 describe.each(Object.entries(CLIENTS))("%s", (_, send) => {
   it("a stranger at the proxy's port gets neither text nor key", async () => {
     const base = proxyBaseUrl(port, KEY, "cloud", "https://api.example.com/v1");

@@ -5,7 +5,7 @@
  */
 import diagnostics from "node:diagnostics_channel";
 import { isEgressOrigin } from "@clawx/shared-security";
-import { type FailableRequest, failRequest } from "./fail-request.ts";
+import { type FailableRequest, failRequest, quietly } from "./fail-request.ts";
 
 export interface DoorDeps {
   /** Told of each refusal. */
@@ -39,8 +39,8 @@ export function startDoor(deps: DoorDeps): () => void {
     const origin = String(request.origin ?? "");
     const at = URL.canParse(origin) ? new URL(origin).origin : origin;
     if (isEgressOrigin(at)) return;
-    deps.refused(at);
     failRequest(request, new StrangerError(at));
+    quietly(() => deps.refused(at));
   };
   diagnostics.subscribe(CHANNEL, onCreate);
   return () => {

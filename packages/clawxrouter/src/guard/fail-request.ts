@@ -45,3 +45,15 @@ export function failRequest(request: FailableRequest, error: Error): void {
     // A request whose parts cannot be changed is no request of undici.
   }
 }
+
+/**
+ * Does what may fail without keeping a refusal from holding: an error in a subscriber of a diagnostics channel ends the
+ * gateway, and the request leaves all the same.
+ */
+export function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // The refusal stands; there is nobody left to tell.
+  }
+}

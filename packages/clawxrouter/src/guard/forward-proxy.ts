@@ -3,7 +3,7 @@
  * the text as it was written, the install key and the provider's key, and would connect to a loopback address of its own.
  */
 import diagnostics from "node:diagnostics_channel";
-import { type FailableRequest, failRequest } from "./fail-request.ts";
+import { type FailableRequest, failRequest, quietly } from "./fail-request.ts";
 
 export interface ForwardProxyDeps {
   /** Told of each refusal, by the HTTP proxy that would have got it. */
@@ -52,11 +52,7 @@ export function startForwardProxyDoor(deps: ForwardProxyDeps): () => void {
     if (!isTunnel && !PROXY_PATH.test(ABSOLUTE.exec(path)?.[1] ?? "")) return;
     const proxy = URL.canParse(origin) ? new URL(origin).origin : "an HTTP proxy";
     failRequest(request, new ForwardProxyError(proxy));
-    try {
-      deps.refused(proxy);
-    } catch {
-      // Who listens must not keep the refusal from holding, nor end the gateway.
-    }
+    quietly(() => deps.refused(proxy));
   };
   diagnostics.subscribe(CHANNEL, onCreate);
   return () => {

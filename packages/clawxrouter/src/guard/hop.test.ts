@@ -57,6 +57,25 @@ const CLIENTS = {
 };
 const sessions = () => bench.events.filter((event) => event.kind === "forward").map(({ session }) => session);
 
+it("a trace that cannot be read keeps no request from going, and ends nothing", async () => {
+  const uncaught: unknown[] = [];
+  const listen = (error: unknown) => uncaught.push(error);
+  process.on("uncaughtException", listen);
+  const fail = (): never => {
+    throw new Error("broken");
+  };
+  const others = [
+    startHop({ proxyOrigin: fail, trace: currentTrace }),
+    startHop({ proxyOrigin: () => `http://127.0.0.1:${bench.proxy.port}`, trace: fail }),
+  ];
+  for (const call of Object.values(CLIENTS)) await call();
+  for (const end of others) end();
+  await sleep(20);
+  process.off("uncaughtException", listen);
+  expect(uncaught).toEqual([]);
+  expect(bench.cloud.requests).toHaveLength(2);
+});
+
 describe.each(Object.entries(CLIENTS))(
   "an embedding, which has no header of a conversation, by %s",
   (_, call) => {

@@ -6,6 +6,7 @@
  */
 import diagnostics from "node:diagnostics_channel";
 import { TRACE_HEADER } from "../egress/headers.ts";
+import { quietly } from "./fail-request.ts";
 
 export interface HopDeps {
   /** Origin of our proxy, e.g. `http://127.0.0.1:8403`; undefined while it is not running. */
@@ -27,15 +28,24 @@ const NO_SPAN = "0".repeat(16);
 /** Starts it; the result ends it. */
 export function startHop(deps: HopDeps): () => void {
   const onCreate = (message: unknown) => {
-    const { request } = message as { request?: RequestLike };
-    const origin = deps.proxyOrigin();
-    if (request === undefined || origin === undefined || String(request.origin ?? "") !== origin) return;
-    if (typeof request.addHeader !== "function") return;
-    const trace = deps.trace();
-    if (trace !== undefined) request.addHeader(TRACE_HEADER, `${trace.traceId}-${trace.spanId ?? NO_SPAN}`);
+    // Without its trace a request is nobody's; an error here would end the gateway.
+    quietly(() => {
+      const { request } = message as { request?: RequestLike };
+      const origin = deps.proxyOrigin();
+      if (request === undefined || origin === undefined || originOf(request) !== origin) return;
+      if (typeof request.addHeader !== "function") return;
+      const trace = deps.trace();
+      if (trace !== undefined) request.addHeader(TRACE_HEADER, `${trace.traceId}-${trace.spanId ?? NO_SPAN}`);
+    });
   };
   diagnostics.subscribe(CHANNEL, onCreate);
   return () => {
     diagnostics.unsubscribe(CHANNEL, onCreate);
   };
+}
+
+/** A caller may give its origin as a URL, which ends with a slash. */
+function originOf({ origin }: RequestLike): string {
+  const told = String(origin ?? "");
+  return URL.canParse(told) ? new URL(told).origin : told;
 }
