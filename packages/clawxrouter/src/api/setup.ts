@@ -23,13 +23,23 @@ export function hostFile(engine: Engine): string {
 
 /** A change for the screen: keys are cut out of URLs. */
 export function shown(change: ConfigChange): { path: string; before: string; after: string; note: string } {
-  return { path: change.path, before: show(change.before), after: show(change.after), note: change.note };
+  return {
+    path: change.path,
+    before: show(change.before),
+    after: show(change.after),
+    note: withoutKeys(change.note),
+  };
 }
 
 export function show(value: unknown): string {
   if (value === undefined) return "(not set)";
-  return JSON.stringify(value)
-    .replace(/\/k\/[^/"]+/g, "/k/…")
-    .replace(/:\/\/[^/@"]+@/g, "://…@")
-    .replace(/([?&](?:key|token|api[-_]?key)=)[^&"]+/gi, "$1…");
+  return withoutKeys(JSON.stringify(value));
+}
+
+/** A text without what is a key within the URLs in it. */
+export function withoutKeys(text: string): string {
+  return text
+    .replace(/\/k\/[^/"\s]+/g, "/k/…")
+    .replace(/:\/\/[^/@"\s]+@/g, "://…@")
+    .replace(/([?&](?:key|token|api[-_]?key)=)[^&"\s]+/gi, "$1…");
 }

@@ -1,7 +1,7 @@
 /** Overview: sums, posture, and what mends it. */
 import { createHash } from "node:crypto";
 import { postureView } from "../../api/posture-text.ts";
-import { hostFile, planFor, shown } from "../../api/setup.ts";
+import { hostFile, planFor, shown, withoutKeys } from "../../api/setup.ts";
 import { summarise } from "../../api/stats.ts";
 import { isZone } from "../../ledger/days.ts";
 import { applySetup } from "../../setup/apply.ts";
@@ -117,5 +117,5 @@ function rangeOf(query: { days?: number; from?: number; to?: number }): { from: 
 function setupPlan({ engine }: Dashboard) {
   const { changes, problems } = planFor(engine, engine.hostConfig());
   const plan = createHash("sha256").update(JSON.stringify(changes)).digest("hex").slice(0, 32);
-  return { plan, changes: changes.map(shown), problems };
+  return { plan, changes: changes.map(shown), problems: problems.map(withoutKeys) };
 }

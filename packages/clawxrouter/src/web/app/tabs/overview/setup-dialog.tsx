@@ -6,6 +6,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { FaultNote, Note, Skeleton } from "../../components/notes.tsx";
 import { commonWords } from "../../i18n/common.ts";
 import { overviewWords } from "../../i18n/overview.ts";
+import { setupText } from "../../i18n/setup-notes.ts";
 import { say } from "../../i18n/words.ts";
 import { useResource } from "../../state/resource.ts";
 import { toast } from "../../state/toasts.ts";
@@ -60,7 +61,7 @@ export function SetupDialog({
       {nothing && <Note tone="good">{text.setupNone}</Note>}
       {plan.data?.problems.map((problem) => (
         <Note key={problem} tone="warn">
-          {problem}
+          {setupText(problem)}
         </Note>
       ))}
       {plan.data?.changes.map((change) => (
@@ -70,7 +71,7 @@ export function SetupDialog({
             {change.before !== "" && <div class="minus">- {change.before}</div>}
             <div class="plus">+ {change.after}</div>
           </div>
-          {change.note !== "" && <span class="small muted">{change.note}</span>}
+          {change.note !== "" && <span class="small muted wrap-any">{setupText(change.note)}</span>}
         </div>
       ))}
       {fault !== undefined && <FaultNote fault={fault} />}
