@@ -73,7 +73,13 @@ describe("openai-completions", () => {
       id: "c",
       choices: [{ index: 0, message: { content: "hi" }, finish_reason: "stop" }],
     });
-    expect(assemble("openai-completions", shapeOf("application/json", body), body)).toMatchObject({
+    expect(
+      assemble(
+        "openai-completions",
+        shapeOf("application/json", () => body),
+        body,
+      ),
+    ).toMatchObject({
       finished: true,
       message: { text: "hi" },
     });
@@ -245,7 +251,13 @@ describe("google and ollama", () => {
       },
     ];
     const text = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
-    expect(assemble("ollama", shapeOf("application/x-ndjson", text), text)).toMatchObject({
+    expect(
+      assemble(
+        "ollama",
+        shapeOf("application/x-ndjson", () => text),
+        text,
+      ),
+    ).toMatchObject({
       terminal: true,
       message: { text: "ab", thinking: "t", toolCalls: [{ name: "f", arguments: { x: 1 } }] },
       usage: { input: 3, output: 2, total: 5 },

@@ -50,15 +50,24 @@ export function protocolOf(path: string, api: string | undefined): Protocol | un
 
 export type StreamShape = "sse" | "ndjson" | "document";
 
-/** How a body is cut into events, by its content type and, where that lies, by its first characters. */
-export function shapeOf(contentType: string | undefined, text: string): StreamShape {
+/** Characters of a body's start that tell its shape: comments that keep a connection alive may come first. */
+const SHAPE_HEAD = 65_536;
+
+/**
+ * How a body is cut into events, by its content type and, where that is silent or lies, by its first characters.
+ * @param start gives the start of the body, one byte a character or decoded.
+ */
+export function shapeOf(contentType: string | undefined, start: (length: number) => string): StreamShape {
   const type = contentType?.toLowerCase() ?? "";
   if (type.includes("text/event-stream")) return "sse";
   if (type.includes("ndjson") || type.includes("jsonl")) return "ndjson";
-  // A byte order mark (also read one byte a character) and comments may come first.
-  const head = text.replace(/^(\ufeff|\u00ef\u00bb\u00bf)/, "").trimStart();
+  const head = start(SHAPE_HEAD)
+    .replace(/^(\ufeff|\u00ef\u00bb\u00bf)/, "")
+    .trimStart();
   if (/^(:[^\r\n]*[\r\n]+)*(data|event|id|retry):/.test(head)) return "sse";
-  return "document";
+  const newline = head.startsWith("{") ? head.indexOf("\n") : -1;
+  const severalLines = newline !== -1 && head.slice(newline).trimStart().startsWith("{");
+  return severalLines && object(parse(head.slice(0, newline))) ? "ndjson" : "document";
 }
 
 /** Sees everything of a response while it is put together, so that it is parsed only once. */

@@ -20,11 +20,20 @@ describe("the shape of a stream", () => {
       "event: x\n",
       "\ufeff: hi\n",
     ]) {
-      expect(shapeOf(undefined, before + stream), JSON.stringify(before)).toBe("sse");
+      expect(
+        shapeOf(undefined, () => before + stream),
+        JSON.stringify(before),
+      ).toBe("sse");
       const bytes = Buffer.from(before + stream).toString("latin1");
-      expect(shapeOf("application/octet-stream", bytes)).toBe("sse");
+      expect(shapeOf("application/octet-stream", () => bytes)).toBe("sse");
     }
-    expect(shapeOf(undefined, '{"a":1}\n{"a":2}')).toBe("document");
+    expect(shapeOf(undefined, () => ": OPENROUTER PROCESSING\n\n".repeat(500) + stream)).toBe("sse");
+    expect(shapeOf(undefined, () => '{"a":1}\n{"a":2}')).toBe("ndjson");
+    for (const document of ['{"a":1}', '{"a":1}\n', '{\n"a":1}', "[1]\n[2]", "", "no\ndata: x"])
+      expect(
+        shapeOf(undefined, () => document),
+        document,
+      ).toBe("document");
   });
 
   it("is what stands there, not what the content type says", () => {

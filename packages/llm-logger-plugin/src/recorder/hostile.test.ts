@@ -94,6 +94,27 @@ describe("odd answers", () => {
     expect(lab.everything()).not.toContain("s3".repeat(10));
   });
 
+  it("a secret split over JSON lines without a content type", async () => {
+    const secret = `gh${"p_"}${"A1b2C3d4E5f6".repeat(3)}`;
+    const pieces = `key ${secret} end`.match(/.{1,5}/g) ?? [];
+    const stream = pieces.map((content) => JSON.stringify({ message: { content } })).join("\n");
+    lab = await wireLab({
+      handler: answering((_, __, response) => response.end(`${stream}\n{"done":true,"eval_count":3}`)),
+    });
+    await (await post(`${lab.origin}/api/chat`, announce({ api: "ollama" }))).text();
+    const [call] = await lab.calls(1);
+    expect(call).toMatchObject({
+      complete: true,
+      usage: { output: 3 },
+      message: { text: expect.stringMatching(/^key \[REDACTED:\w+\] end$/) },
+    });
+    const said = String(lab.lines("http_response")[0]?.body)
+      .split("\n")
+      .map((line) => JSON.parse(line).message?.content ?? "")
+      .join("");
+    expect(said).toMatch(/^key \[REDACTED:\w+\] end$/);
+  });
+
   it("a content length that lies, and a stream that says nothing about usage", async () => {
     let turn = 0;
     lab = await wireLab({

@@ -82,7 +82,9 @@ export function httpResponseLines(
   if (summary) return summaryLines(exchange, context, coding, summary, exchange.response.wireBytes);
   return whenReady(collectBody(exchange.response, coding), (body) => {
     const { bytes } = body.decoded;
-    const shape = shapeOf(exchange.responseHeader("content-type"), bytes.toString("latin1", 0, 200));
+    const shape = shapeOf(exchange.responseHeader("content-type"), (length) =>
+      bytes.toString("latin1", 0, length),
+    );
     const inspection = context.content ? context.bodies.inspect() : undefined;
     const { assembled, escaped } = assembleExchange(exchange, bytes, shape, inspection);
     if (assembled && inspection) for (const said of everythingSaid(assembled.message)) inspection.text(said);
@@ -122,7 +124,7 @@ function summaryLines(
 
 /** What a plain event stream tells at its start and end, where that is all a log without bodies needs. */
 function summaryOfEnds(exchange: HttpExchange, coding: string | undefined): Assembled | undefined {
-  if (coding !== undefined || shapeOf(exchange.responseHeader("content-type"), "") !== "sse")
+  if (coding !== undefined || shapeOf(exchange.responseHeader("content-type"), () => "") !== "sse")
     return undefined;
   const ends = exchange.response.ends();
   if (!ends) return undefined;
