@@ -70,6 +70,15 @@ describe("keys in a document on its way to a browser", () => {
     expect(restoreKeys(hidden, document)).toEqual(document);
   });
 
+  it("do not move to another's place when a list gets shorter", () => {
+    const key = (name: string) => `sk-${name.repeat(12)}AAAA1111BBBB2222`;
+    const document = { options: { list: [{ token: key("one") }, { token: key("two") }] } };
+    const shown = hideKeys(document) as { options: { list: unknown[] } };
+    expect(restoreKeys(shown, document)).toEqual(document);
+    const shorter = { options: { list: shown.options.list.slice(1) } };
+    expect(restoreKeys(shorter, document)).toEqual({ options: { list: [{ token: KEPT }] } });
+  });
+
   it("come back whatever the document, and what is new stays as it is", () => {
     const value = fc.jsonValue({ maxDepth: 4 });
     fc.assert(

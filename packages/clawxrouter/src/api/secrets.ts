@@ -28,8 +28,11 @@ export function hideKeys(value: unknown, at = ""): unknown {
 /** @param current the document on disk */
 export function restoreKeys(value: unknown, current: unknown): unknown {
   if (value === KEPT) return current ?? value;
-  if (Array.isArray(value))
-    return value.map((item, i) => restoreKeys(item, Array.isArray(current) ? current[i] : undefined));
+  if (Array.isArray(value)) {
+    // Of a list that got longer or shorter nobody knows which item is which: no key goes to another's place.
+    const same = Array.isArray(current) && current.length === value.length ? current : [];
+    return value.map((item, i) => restoreKeys(item, same[i]));
+  }
   if (typeof value !== "object" || value === null) return value;
   const own = typeof current === "object" && current !== null ? (current as Record<string, unknown>) : {};
   return Object.fromEntries(
