@@ -232,6 +232,72 @@ describe("hooks", () => {
   });
 });
 
+describe("credentials in use", () => {
+  it("of any shape are hidden wherever they are quoted: error, redirect, header, echo, pieces of a stream", async () => {
+    const key = `plain-key-${"q7".repeat(6)}`;
+    const cookie = `c${"0k1e".repeat(6)}`;
+    const parameter = `parameter${"9z".repeat(6)}`;
+    let turn = 0;
+    lab = await wireLab({
+      handler: answering((body, _, response) => {
+        if (turn++ === 0)
+          response
+            .writeHead(401, {
+              "content-type": "application/json",
+              "x-note": `bad ${key}`,
+              "set-cookie": `sid=${cookie}; Path=/`,
+            })
+            .end(
+              JSON.stringify({
+                error: {
+                  message: `Incorrect API key provided: ${key} (${parameter})`,
+                  sid: cookie,
+                  echo: String(body),
+                },
+              }),
+            );
+        else
+          response.writeHead(200, SSE).end(chatStream(`you sent ${key} didn't you`.match(/.{1,3}/g) ?? []));
+      }),
+    });
+    for (const n of [1, 2]) {
+      const headers = { authorization: `Bearer ${key}` };
+      const body = { model: "m1", messages: [{ role: "user", content: `my key is ${key}` }] };
+      await (
+        await post(
+          `${lab.origin}/v1/chat/completions?api_key=${parameter}`,
+          announce({ callId: `c${n}` }),
+          body,
+          { headers },
+        )
+      ).text();
+    }
+    const calls = await lab.calls(2);
+    const everything = lab.everything();
+    for (const secret of [key, cookie, parameter]) expect(everything).not.toContain(secret);
+    expect(calls[0]?.error).toMatch(/^Incorrect API key provided: \[REDACTED:CREDENTIAL\]/);
+    expect(calls[1]).toMatchObject({ message: { text: "you sent [REDACTED:CREDENTIAL] didn't you" } });
+    const said = [...String(lab.lines("http_response")[1]?.body).matchAll(/"content":"([^"]*)"/g)]
+      .map((match) => match[1])
+      .join("");
+    expect(said).toBe("you sent [REDACTED:CREDENTIAL] didn't you");
+  });
+
+  it("that are words stay words", async () => {
+    lab = await wireLab({
+      handler: answering((_, __, response) =>
+        response.writeHead(200, SSE).end(chatStream(["ollama-local is a word"])),
+      ),
+    });
+    await (
+      await post(`${lab.origin}/v1/chat/completions`, announce(), undefined, {
+        headers: { authorization: "Bearer ollama-local" },
+      })
+    ).text();
+    expect((await lab.calls(1))[0]).toMatchObject({ message: { text: "ollama-local is a word" } });
+  });
+});
+
 describe("silence", () => {
   it("case silent-zero, of one provider only: told once, by its name, others being heard", async () => {
     lab = await wireLab({ handler: answering((_, __, response) => response.end("{}")) });

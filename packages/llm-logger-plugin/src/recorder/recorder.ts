@@ -12,6 +12,7 @@ import type { CallInfo } from "../correlate/calls.ts";
 import { Correlator } from "../correlate/correlator.ts";
 import { purposeOfPath } from "../correlate/purpose.ts";
 import { createBodyRedactor } from "../redaction/body.ts";
+import { type KnownSecrets, withKnownSecrets } from "../redaction/known.ts";
 import type { SecretFinder } from "../redaction/replace.ts";
 import { createWireRedactor, type HeaderList } from "../redaction/wire.ts";
 import type { JsonlWriter } from "../store/writer.ts";
@@ -51,11 +52,13 @@ export class Recorder implements CaptureSink, ExchangeOwner {
   readonly #unmatched = new Set<() => void>();
   #stopped = false;
   readonly #silence: SilenceWatch;
+  readonly #known: KnownSecrets;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#silence = new SilenceWatch(options.onSilence);
-    const { finder } = options;
+    const finder = withKnownSecrets(options.finder);
+    this.#known = finder;
     this.context = {
       config: options.config,
       content: options.content,
@@ -88,6 +91,7 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     if (isEgressOrigin(start.origin)) return undefined;
     const binding = this.correlator.bindRequest(start.origin, start.path, start.method, start.headers);
     if (!binding) return undefined;
+    this.#known.learn(start.headers, start.path);
     const exchange = new HttpExchange(start, binding, this, this.content ? "all" : "tail");
     this.#live.add(exchange);
     const span = binding.trace?.spanId;
@@ -120,6 +124,7 @@ export class Recorder implements CaptureSink, ExchangeOwner {
   }
 
   ended(exchange: HttpExchange): void {
+    this.#known.learn(exchange.responseHeaders, "");
     if (!this.#isWaiting(exchange)) {
       // Off the model's own call stack: its last chunk is delivered first.
       if (this.#stopped) this.#settle(exchange);
@@ -216,6 +221,7 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     if (this.#stopped || !this.#options.config.includeWebSocket || !URL.canParse(start.url)) return undefined;
     const { follow, endpoint } = this.correlator.matchSocket(new URL(start.url));
     if (!follow) return undefined;
+    this.#known.learn(start.headers, start.url);
     const socket = new SocketExchange(start, endpoint, this, () => this.#sockets.delete(socket));
     this.#sockets.add(socket);
     return socket;

@@ -1,9 +1,12 @@
 /** Putting placeholders where findings are. */
 import type { Finding } from "@clawx/shared-security";
 
+/** Where a secret stands in a text, and of what kind it is. */
+export type SecretSpan = Pick<Finding, "start" | "end" | "type">;
+
 export interface SecretFinder {
-  /** Findings in a text, sorted and disjoint. */
-  find(text: string): readonly Finding[];
+  /** Secrets in a text, sorted and disjoint. */
+  find(text: string): readonly SecretSpan[];
 }
 
 /** What takes the place of a finding. */
@@ -12,7 +15,7 @@ export function placeholder(finding: Pick<Finding, "type">): string {
 }
 
 /** Replaces findings in the text they were found in. */
-export function replaceAll(text: string, findings: readonly Finding[]): string {
+export function replaceAll(text: string, findings: readonly SecretSpan[]): string {
   if (findings.length === 0) return text;
   let out = "";
   let at = 0;
