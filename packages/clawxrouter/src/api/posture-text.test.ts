@@ -19,6 +19,11 @@ describe("the posture in Chinese", () => {
     );
   });
 
+  it("says that the proxy runs only where it was seen to run", () => {
+    expect(view("proxy", true, "the proxy listens on 127.0.0.1:8403").text.zh).toBe("隐私代理正在运行");
+    expect(view("proxy", true, "the proxy runs with the gateway").text.zh).toBe("隐私代理随网关运行");
+  });
+
   it("names both settings that end a doubt", () => {
     const doubted = view("locality:lite", false, "provider lite counts as a cloud: why", "if it keeps …");
     expect(doubted.text.zh).toContain("看起来会转发到云端");

@@ -41,7 +41,10 @@ function chinese(item: PostureItem): string {
 const TEXTS: Record<string, (name: string, english: string) => [string, string]> = {
   config: () => ["clawxrouter.json 有效", "clawxrouter.json 无效，仍使用上一份有效设置"],
   access: () => ["已授予会话访问权限", "未授予会话访问权限：无法判断内容是否私密"],
-  proxy: () => ["隐私代理正在运行", "隐私代理没有运行：端口被占用或启动失败"],
+  proxy: (_, english) => [
+    english.includes("with the gateway") ? "隐私代理随网关运行" : "隐私代理正在运行",
+    "隐私代理没有运行：端口被占用或启动失败",
+  ],
   provider: (name) => [`模型服务 ${name} 经过隐私代理`, `模型服务 ${name} 没有经过隐私代理`],
   locality: (name, english) => [
     english.includes("is trusted as local") ? `模型服务 ${name} 按本机对待` : `模型服务 ${name} 按云端对待`,
