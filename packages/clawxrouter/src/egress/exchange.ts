@@ -35,11 +35,14 @@ export async function exchange(
     if (!response.writableFinished) passage.abort.abort();
   });
   try {
-    if (!passage.upstream.local) await dropPrivateHeaders(context, passage, request);
-    if (passage.endpoint.method === "GET") return await forward(context, passage, request, response);
+    const refusal = passage.upstream.local ? undefined : await dropPrivateHeaders(context, passage, request);
+    if (passage.endpoint.method === "GET") {
+      if (refusal) throw refusal;
+      return await forward(context, passage, request, response);
+    }
     const bytes = await readBody(request, context.options.policy().maxBodyBytes);
     await turns.pause();
-    const { outgoing, restorer } = await prepare(context, passage, bytes);
+    const { outgoing, restorer } = await prepare(context, passage, bytes, refusal);
     await forward(context, passage, request, response, outgoing, restorer);
   } catch (error) {
     if (response.headersSent || passage.abort.signal.aborted) response.destroy();
@@ -71,26 +74,34 @@ function isStoreError(error: unknown): error is Error {
   return error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR";
 }
 
-/** Takes headers out of a request that hold private text: a session's name with a telephone number, a quoted prompt. */
+/**
+ * Takes headers out of a request that hold private text: a session's name with a telephone number, a quoted prompt.
+ * @returns why the request must not go, when they could not be judged: the body says in what form to refuse it
+ */
 async function dropPrivateHeaders(
   context: ExchangeContext,
   passage: Passage,
   { headers }: IncomingMessage,
-): Promise<void> {
-  const found = await context.headers.find(
-    headers,
-    {
-      requestId: passage.id,
-      providerId: passage.route.providerId,
-      model: undefined,
-      session: passage.session,
-      signal: passage.abort.signal,
-    },
-    context.options.policy().inspectTimeoutMs,
-  );
-  for (const { name, type } of found) {
-    delete headers[name];
-    passage.notes.push(`header ${name} withheld: ${type}`);
+): Promise<RefusedError | undefined> {
+  const inspected = {
+    requestId: passage.id,
+    providerId: passage.route.providerId,
+    model: undefined,
+    session: passage.session,
+    signal: passage.abort.signal,
+  };
+  try {
+    const timeoutMs = context.options.policy().inspectTimeoutMs;
+    for (const { name, type } of await context.headers.find(headers, inspected, timeoutMs)) {
+      // A body without its type would not be read.
+      if (name === "content-type") headers[name] = "application/json";
+      else delete headers[name];
+      passage.notes.push(`header ${/^[a-z-]{1,40}$/.test(name) ? name : "?"} withheld: ${type}`);
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof RefusedError) return error;
+    throw error;
   }
 }
 

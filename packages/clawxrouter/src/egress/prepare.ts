@@ -41,13 +41,19 @@ interface Made {
 /**
  * Makes a body fit to leave: redacted for the cloud, with its real values for a local model. Notes in the passage
  * what was asked for.
+ * @param refusal why it must not leave, when that is known already
  * @throws RefusedError when it must not leave
  */
-export async function prepare(context: ExchangeContext, passage: Passage, bytes: Buffer): Promise<Prepared> {
+export async function prepare(
+  context: ExchangeContext,
+  passage: Passage,
+  bytes: Buffer,
+  refusal?: RefusedError,
+): Promise<Prepared> {
   const { route, upstream } = passage;
   const text = mendCut(await decodeInTurns(bytes), context.options.vault, passage.session);
   await new Turns().pause();
-  const forbidden = whyNot(context, passage);
+  const forbidden = refusal ?? whyNot(context, passage);
   if (forbidden) {
     // What was asked for says in what form to refuse it.
     await parse(passage, text);

@@ -368,7 +368,9 @@ describe("refusals are completions", () => {
   it.each(DIALECTS.map((dialect) => [dialect.protocol.id, dialect] as const))("%s", async (_id, dialect) => {
     await bench.close();
     bench = await startBench(blocked);
-    const streamed = await bench.post(dialect.path, dialect.request(`call ${PHONE}`, true));
+    const streamed = await bench.post(dialect.path, dialect.request(`call ${PHONE}`, true), {
+      headers: { "x-stainless-lang": "js" },
+    });
     expect(streamed.status).toBe(200);
     const wire = await streamed.text();
     const text =

@@ -123,6 +123,21 @@ describe("a number that is no text", () => {
   });
 });
 
+describe("a header", () => {
+  it.each<Record<string, string>>([
+    { "x-user": PHONE },
+    { "user-agent": `host/1 (${PHONE})` },
+    { accept: `application/json; for=${PHONE}` },
+    { [`x-${PHONE}`]: "1" },
+    { "content-type": `application/json; for=${PHONE}` },
+  ])("that holds a value does not go along: %j", async (headers) => {
+    bench = await startBench({ vault: new Vault(), upstreamPath: "" });
+    const body = { model: "m1", messages: [{ role: "user", content: "hi" }] };
+    await (await bench.post(CHAT, body, { headers })).text();
+    for (const request of bench.cloud.requests) expect(JSON.stringify(request.headers)).not.toContain(PHONE);
+  });
+});
+
 describe("the name of a model", () => {
   it("that holds a value is refused, when no configuration names it", async () => {
     bench = await startBench({ vault: new Vault(), upstreamPath: "" });

@@ -10,16 +10,7 @@ import { Turns } from "./turns.ts";
 const NONE: ReadonlySet<string> = new Set();
 
 /** Headers that are not passed on as they came, or that say nothing of a conversation. */
-const OWN = new Set([
-  "accept",
-  "accept-encoding",
-  "connection",
-  "content-length",
-  "content-type",
-  "host",
-  "transfer-encoding",
-  "user-agent",
-]);
+const OWN = new Set(["accept-encoding", "connection", "content-length", "host", "transfer-encoding"]);
 /** What shows the provider who asks: it must go as it is, whoever has spoken of it. */
 const CREDENTIAL = /^(?:authorization|cookie|.*api-?key|.*(?:-|^)(?:token|secret|signature|credential))$/;
 
@@ -52,12 +43,17 @@ export class HeaderCheck {
     });
     if (told.length === 0) return [];
     const turns = new Turns();
-    const places = told.map(({ name, text }) => ({ text, path: [name], why: "id" as const }));
+    const places = told.flatMap(({ name, text }) =>
+      [name, text].map((part) => ({ text: part, path: [name], why: "id" as const })),
+    );
     await this.#judge.learn(places, context, timeoutMs, turns, NONE);
-    if (!(await this.#names.find(this.#names.ofCommon(told.map(({ text }) => text)), turns))) return [];
+    if (
+      !(await this.#names.find(this.#names.ofCommon(told.flatMap(({ name, text }) => [name, text])), turns))
+    )
+      return [];
     const found: PrivateHeader[] = [];
     for (const { name, text } of told) {
-      const hit = await this.#names.find(this.#names.of([text]), turns);
+      const hit = await this.#names.find(this.#names.of([name, text]), turns);
       if (hit) found.push({ name, type: hit.type });
     }
     return found;
