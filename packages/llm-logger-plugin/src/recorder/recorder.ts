@@ -3,10 +3,10 @@
  * lines. Holds no host type; every entry point is guarded by its caller.
  */
 import { isEgressOrigin } from "@clawx/shared-security";
-import { cutUtf8, type RawText } from "../body/body-fields.ts";
+import type { RawText } from "../body/body-fields.ts";
 import type { CaptureSink, HttpSink, HttpStart, SeamName, SocketSink } from "../capture/seam.ts";
 import type { PluginConfig } from "../config.ts";
-import { type Binding, commonFields, newBinding, sessionOf } from "../correlate/binding.ts";
+import { sessionOf } from "../correlate/binding.ts";
 import { isTaken } from "../correlate/call-scope.ts";
 import type { CallInfo } from "../correlate/calls.ts";
 import { Correlator } from "../correlate/correlator.ts";
@@ -16,6 +16,7 @@ import { type KnownSecrets, withKnownSecrets } from "../redaction/known.ts";
 import type { SecretFinder } from "../redaction/replace.ts";
 import { createWireRedactor, type HeaderList } from "../redaction/wire.ts";
 import type { JsonlWriter } from "../store/writer.ts";
+import { noTrafficLine, payloadLine } from "./call-lines.ts";
 import { type Counters, newCounters } from "./counters.ts";
 import { type ExchangeOwner, HttpExchange } from "./http-exchange.ts";
 import { httpRequestLine, httpResponseLines, type LineContext, whenReady } from "./http-lines.ts";
@@ -242,19 +243,7 @@ export class Recorder implements CaptureSink, ExchangeOwner {
   }
 
   payload(call: CallInfo, payload: unknown): void {
-    const { config, bodies } = this.context;
-    const binding: Binding = { ...newBinding(), call, correlation: "scope" };
-    const clean = this.content ? bodies.redactValue(payload) : undefined;
-    const length = clean ? Buffer.byteLength(JSON.stringify(clean.value) ?? "") : 0;
-    const truncated = length > config.maxBodyBytes;
-    this.write(call.sessionId, {
-      ...commonFields(binding, "provider_request_payload", Date.now()),
-      payload: truncated
-        ? cutUtf8(JSON.stringify(clean?.value), config.maxBodyBytes)
-        : (clean?.value ?? null),
-      truncated,
-      originalLength: length,
-    });
+    this.write(call.sessionId, payloadLine(call, payload, this.context));
   }
 
   callEnded(spanId: string, ended: NonNullable<CallInfo["ended"]>): void {
@@ -273,24 +262,9 @@ export class Recorder implements CaptureSink, ExchangeOwner {
   /** The call ended and nothing of it went over a seam: blocked before the socket, or a seam that does not see. */
   #noTraffic(call: CallInfo): void {
     this.counters.callsUnmatched++;
-    const binding: Binding = { ...newBinding(), call, correlation: "traceparent" };
-    const ended = call.ended;
-    this.write(call.sessionId, {
-      ...commonFields(binding, "llm_call", ended?.at ?? Date.now()),
-      outcome: "no_http",
-      complete: false,
-      via: null,
-      api: call.api ?? null,
-      startedAt: new Date(call.startedAt).toISOString(),
-      durationMs: ended ? ended.at - call.startedAt : null,
-      hostOutcome: ended?.outcome ?? null,
-      failureKind: ended?.failureKind ?? null,
-      errorCategory: ended?.errorCategory ?? null,
-      usage: null,
-      costUsd: null,
-      message: null,
-    });
-    if (ended?.outcome === "completed") this.#silence.missed(call.provider, this.counters.callsUnmatched);
+    this.write(call.sessionId, noTrafficLine(call));
+    if (call.ended?.outcome === "completed")
+      this.#silence.missed(call.provider, this.counters.callsUnmatched);
   }
 
   // ---- end ----------------------------------------------------------------------------------------------------
