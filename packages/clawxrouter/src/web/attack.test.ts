@@ -263,7 +263,7 @@ describe("streams", () => {
     await decide("one\n\nevent: forged", "s1");
     await decide("two", "s2");
     const first = await listening;
-    expect(first).toMatch(/^event: hello\n/);
+    expect(first).toMatch(/^id: 0-0-[0-9a-f]{8}\nevent: hello\n/);
     expect(first).toContain("event: posture");
     expect(first).not.toMatch(/^event: forged/m);
     await decide("three", "s3");
