@@ -63,7 +63,7 @@ it("nobody waits: values, whole texts, quiet ones, traces and facts are kept at 
   store.rememberTrace("ab".repeat(16), "s");
   store.setMeta("k", "1");
   store.setMeta("k", "2");
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(performance.now() - started).toBeLessThan(5_000);
   expect(rows()).toBe(1);
   expect(new Set([before, ...tokens, mark, quiet]).size).toBe(503);
   expect(store.vault.tokenise("value-before", "SECRET", "S2", "s")).toBe(before);
@@ -118,7 +118,7 @@ it("opens while the vault is locked, and tidies up afterwards", async () => {
   const unlock = lock();
   const started = performance.now();
   const store = vault();
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(performance.now() - started).toBeLessThan(1_500);
   expect(store.vault.findKnown("here is value-before")).toHaveLength(1);
   unlock();
   await expect.poll(() => store.getMeta("clock"), { timeout: 5_000 }).toBeDefined();
