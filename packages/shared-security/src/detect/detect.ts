@@ -71,7 +71,7 @@ function collectDecoded(
     const inner = compose(view, compose(part, fold(part.text)));
     const before = findings.length;
     collect(original, inner, policy, findings, false);
-    collectBroken(original, inner, policy, findings, before);
+    if (inner.text.includes("\n")) collectBroken(original, inner, policy, findings, before);
     collectDecoded(original, inner, policy, findings, depth + 1);
   }
 }
@@ -90,13 +90,12 @@ function collectBroken(
   const plain = new Ranges(findings.slice(from));
   for (const { view: joined, joins } of brokenLines(view.text)) {
     const shown = compose(view, joined);
+    const gaps = joins.map((join) => ({ start: shown.originalEnd(join), end: shown.originalStart(join) }));
     const found: Finding[] = [];
     collect(original, shown, policy, found, false);
     for (const finding of found) {
-      const gaps = joins
-        .map((join) => ({ start: shown.originalEnd(join), end: shown.originalStart(join) }))
-        .filter(({ start, end }) => finding.start < start && finding.end > end);
-      if (gaps.length > 0 && saysMore(original, finding, plain, gaps)) findings.push(finding);
+      const over = gaps.filter(({ start, end }) => finding.start < start && finding.end > end);
+      if (over.length > 0 && saysMore(original, finding, plain, over)) findings.push(finding);
     }
   }
 }
@@ -112,9 +111,14 @@ const MIN_REST = 6;
 function saysMore(original: string, { start, end }: Finding, plain: Ranges, gaps: readonly Range[]): boolean {
   const inside = plain.touching(start, end);
   if (inside.length === 0) return true;
+  const told = [...inside, ...gaps].sort((a, b) => a.start - b.start);
   let rest = "";
-  for (let at = start; at < end; at++)
-    if (![...inside, ...gaps].some((other) => other.start <= at && at < other.end)) rest += original[at];
+  let at = start;
+  for (const range of told) {
+    if (range.start > at) rest += original.slice(at, range.start);
+    at = Math.max(at, range.end);
+  }
+  if (at < end) rest += original.slice(at, end);
   return rest.length >= MIN_REST && TELLING_REST.test(rest);
 }
 

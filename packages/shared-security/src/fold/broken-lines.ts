@@ -12,10 +12,8 @@ export interface JoinedView {
 const BEFORE = 96;
 /** What is shown behind the last join: a value and the groups of a number. */
 const AFTER = 96;
-/** A value goes over so many lines at most. */
-const MAX_LINES = 200;
-/** Lines of a long value that are shown again without the one behind them. */
-const TAIL = 40;
+/** A value goes over so many lines at most; longer blocks are files and keys, which rules of their own know. */
+const MAX_LINES = 24;
 /** Both halves together: shorter ones are words. */
 const MIN_LENGTH = 9;
 /** How far a half is followed. */
@@ -64,8 +62,8 @@ function overLines(text: string, views: JoinedView[]): void {
     }
     const start = Math.max(line, gap.from - BEFORE - MAX_HALF);
     const gaps: Gap[] = [];
-    while (gap !== undefined && gaps.length < MAX_LINES) {
-      gaps.push(gap);
+    while (gap !== undefined) {
+      if (gaps.length < MAX_LINES) gaps.push(gap);
       line = end + 1;
       end = text.indexOf("\n", line);
       // It may go on when nothing else stands on the line.
@@ -77,10 +75,7 @@ function overLines(text: string, views: JoinedView[]): void {
     // Where it ends nobody can say: with the last line, with the one before, or with the second.
     views.push(...joinedOver(text, start, gaps));
     if (gaps.length > 1) views.push(...joinedOver(text, start, gaps.slice(0, 1)));
-    if (gaps.length > 2) {
-      const first = Math.max(0, gaps.length - 1 - TAIL);
-      views.push(...joinedOver(text, gaps[first - 1]?.to ?? start, gaps.slice(first, -1)));
-    }
+    if (gaps.length > 2) views.push(...joinedOver(text, start, gaps.slice(0, -1)));
   }
 }
 

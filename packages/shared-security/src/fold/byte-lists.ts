@@ -7,6 +7,8 @@ const MAX_BYTES = 16_384;
 const NUMBER = /[ \t\r\n]{0,64}(?:0[xX]([0-9a-fA-F]{1,2})|(\d{1,3}))[ \t\r\n]{0,64}([,\]])/y;
 /** Without brackets so many. */
 const MIN_BARE = 9;
+/** Each of two digits, with a sign between. */
+const SHORTEST_BARE = 3 * MIN_BARE - 1;
 const BINARY = /^[01]{8}$/;
 const BETWEEN = /[\s,;:|]+/;
 const BARE =
@@ -39,6 +41,7 @@ export function byteLists(text: string): View[] {
  * @param offset where `text` begins in the whole
  */
 function bareLists(text: string, offset: number, views: View[]): void {
+  if (text.length < SHORTEST_BARE) return;
   for (const { 0: run, index } of text.matchAll(BARE)) {
     const numbers = run.split(BETWEEN);
     const isBinary = numbers.every((number) => BINARY.test(number));
