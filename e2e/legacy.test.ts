@@ -13,7 +13,8 @@ import { WsStub } from "./logger-ws-stub.ts";
 const wanted = process.env.E2E_LEGACY === "1";
 
 describe.skipIf(!wanted)(`OpenClaw ${LEGACY_VERSION}`, () => {
-  const dir = mkdtempSync(path.join(os.tmpdir(), "clawx-legacy-logs-"));
+  // A skipped suite leaves no folder behind.
+  const dir = wanted ? mkdtempSync(path.join(os.tmpdir(), "clawx-legacy-logs-")) : "";
   let gateway: LegacyGateway;
   let lines: LogLine[];
 
@@ -80,7 +81,8 @@ describe.skipIf(!wanted)(`OpenClaw ${LEGACY_VERSION}`, () => {
 });
 
 describe.skipIf(!wanted)(`OpenClaw ${LEGACY_VERSION} over WebSocket`, () => {
-  const dir = mkdtempSync(path.join(os.tmpdir(), "clawx-legacy-ws-"));
+  // A skipped suite leaves no folder behind.
+  const dir = wanted ? mkdtempSync(path.join(os.tmpdir(), "clawx-legacy-ws-")) : "";
   let gateway: LegacyGateway;
   let stub: WsStub;
 
