@@ -28,8 +28,9 @@ const MAX_ENDING = 14;
 /** Before a second half: indentation, the time and level of a log, the marks of a quotation, a comment, a list or a diff, the beginning of a string. */
 const AFTER_END =
   /[ \t]{0,40}(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\w.,:+-]{0,16}\]?[ \t]{1,4}(?:\[?[A-Za-z]{4,8}\]?:?[ \t]{1,4})?)?(?:(?:[>|*+;%]|\/\/[/!]?|#{1,3}|--)[ \t]{0,8}){0,6}(?:[+.&][ \t]{0,4}(?=["'`]))?/y;
-/** Within a line: the border of two strings that code joins, a tag or a comment of HTML, bold and struck through. */
-const INLINE_GAP = /(["'`])[ \t]{0,4}(?:\+|\.|&|\|\||<>)[ \t]{0,4}["'`]|<\/?[a-z!][^<>\n]{0,60}>|\*\*|~~/gi;
+/** Within a line: the border of two strings that code joins, a tag of HTML that stands inside of words, a comment, bold and struck through. */
+const INLINE_GAP =
+  /(["'`])[ \t]{0,4}(?:\+|\.|&|\|\||<>)[ \t]{0,4}["'`]|<\/?(?:a|abbr|b|big|code|del|em|font|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|tt|u|var|wbr)\b[^<>\n]{0,60}>|<!--[^<>\n]{0,60}-->|\*\*|~~/gi;
 
 /**
  * Views in which what a line end (or the border of two strings that code joins) cuts in two is whole again. Only where
