@@ -14,6 +14,7 @@ import { shared } from "./process-state.ts";
 import { Recorder } from "./recorder/recorder.ts";
 import type { SecretFinder } from "./redaction/replace.ts";
 import { buildStatus, type LoggerStatus, writeStatusFile } from "./status.ts";
+import { cannotWrite } from "./store/advice.ts";
 import { type LogLocation, resolveLocation } from "./store/paths.ts";
 import { prune } from "./store/retention.ts";
 import { JsonlWriter } from "./store/writer.ts";
@@ -49,6 +50,8 @@ export class Logger {
   /** Warnings worth showing on the status page. */
   readonly warnings: string[] = [];
   readonly seams: Seam[];
+  /** Why the log's folder cannot be written, as of the last saved status; undefined when it can. */
+  folderProblem: string | undefined;
   #timers: NodeJS.Timeout[] = [];
   #stopped = false;
 
@@ -139,8 +142,12 @@ export class Logger {
   #saveStatus(): void {
     try {
       writeStatusFile(this.location, this.status());
+      this.folderProblem = undefined;
     } catch (error) {
-      this.recorder.fault("status file", error);
+      const told = this.folderProblem;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.folderProblem = `${cannotWrite(error)}: ${this.location.dir}: ${reason}`;
+      if (told === undefined) this.options.log.error(this.folderProblem);
     }
   }
 

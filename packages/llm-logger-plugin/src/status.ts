@@ -1,6 +1,7 @@
 /** What the logger says about itself: numbers, seams, permissions. No content of any call. */
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolder } from "@clawx/shared-security";
 import type { SeamStatus } from "./capture/seam.ts";
 import { PLUGIN_ID } from "./config.ts";
 import { hasTraceScope } from "./correlate/trace.ts";
@@ -42,10 +43,10 @@ export function buildStatus(logger: Logger): LoggerStatus {
     );
   }
   const warnings = [...logger.warnings];
-  if (writer.stats.dropped > 0)
-    warnings.push(
-      `${writer.stats.dropped} log line(s) were lost: ${writer.stats.lastError ?? "write error"}`,
-    );
+  const { dropped, lastError } = writer.stats;
+  const unwritable = writer.problem ?? logger.folderProblem;
+  if (unwritable !== undefined) warnings.push(unwritable);
+  if (dropped > 0) warnings.push(`${dropped} log line(s) were lost: ${lastError ?? "write error"}`);
   if (recorder.counters.faults > 0)
     warnings.push(`${recorder.counters.faults} internal fault(s), last: ${recorder.counters.lastFault}`);
   return {
@@ -72,10 +73,13 @@ function statusFile(location: LogLocation): string {
   return path.join(location.dir, `.${location.stem}.status.json`);
 }
 
-/** Saves the status beside the logs so that the CLI, another process, can read it. Atomic, 0600. */
+/**
+ * Saves the status beside the logs so that the CLI, another process, can read it. Atomic, 0600.
+ * @throws the file system's error when the folder cannot be made or written
+ */
 export function writeStatusFile(location: LogLocation, status: LoggerStatus): void {
   const file = statusFile(location);
-  fs.mkdirSync(location.dir, { recursive: true, mode: 0o700 });
+  makeFolder(location.dir, 0o700);
   const temporary = `${file}.${process.pid}`;
   try {
     fs.writeFileSync(temporary, JSON.stringify(status), { mode: 0o600 });

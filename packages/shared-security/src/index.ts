@@ -2,6 +2,7 @@ export { detect, levelOf } from "./detect/detect.ts";
 export type { Policy } from "./detect/policy.ts";
 export * from "./injection/index.ts";
 export { announceEgress, type EgressUpstream, egressUpstreamAt, isEgressOrigin } from "./interop/egress.ts";
+export { makeFolder } from "./interop/make-folder.ts";
 export { isJson, isJsonContainer, jsonEscape } from "./json/text.ts";
 export {
   escapePlaceholders,

@@ -1,5 +1,8 @@
 /** `llm-logs status`: is everything captured, and if not, what to do. */
+import fs from "node:fs";
+import path from "node:path";
 import { type LoggerStatus, readStatusFile } from "../status.ts";
+import { cannotWrite } from "../store/advice.ts";
 import { listLogFiles } from "../store/retention.ts";
 import { bytes, table, wrap } from "./format.ts";
 import type { Command } from "./spec.ts";
@@ -24,7 +27,9 @@ export const statusCommand: Command = {
     line(`logs      ${context.location.dir}: ${files.length} files, ${bytes(total)}`);
     if (!status) {
       line("logger    has not run on this folder yet. Start the gateway with the plugin enabled. / 尚未运行");
-      return 0;
+      const problem = whyUnwritable(context.location.dir);
+      if (problem) line(`!         ${problem}`);
+      return problem ? 1 : 0;
     }
     line(
       `logger    ${alive ? `running in process ${status.pid} since ${status.startedAt}` : `not running (last seen ${status.updatedAt})`}`,
@@ -67,6 +72,21 @@ export function statusText(status: LoggerStatus, columns?: number): string {
     .map((line) => wrap(line, columns, 29))
     .join("\n");
   return `${facts.map((fact) => wrap(fact, columns, 10)).join("\n")}\n\n${seamTable}\n${notes || silent ? `\n${silent}${notes}` : ""}`;
+}
+
+/**
+ * Whether a folder, or the one in which it would be made, takes a new folder: tried, because permission bits do not
+ * tell (below `/proc` they allow what the system refuses).
+ */
+function whyUnwritable(dir: string): string | undefined {
+  let at = dir;
+  while (!fs.existsSync(at) && path.dirname(at) !== at) at = path.dirname(at);
+  try {
+    fs.rmdirSync(fs.mkdtempSync(path.join(at, ".llm-logs-")));
+    return undefined;
+  } catch (error) {
+    return `${cannotWrite(error)}: ${dir}: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }
 
 function isAlive(pid: number): boolean {

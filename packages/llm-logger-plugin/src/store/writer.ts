@@ -5,6 +5,8 @@
  */
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolder } from "@clawx/shared-security";
+import { cannotWrite } from "./advice.ts";
 import { type LogLocation, localDay, logFilePath } from "./paths.ts";
 
 const MAX_OPEN_FILES = 64;
@@ -50,6 +52,8 @@ export interface WriterStats {
 
 export class JsonlWriter {
   readonly stats: WriterStats = { lines: 0, bytes: 0, dropped: 0, lastError: undefined };
+  /** What is wrong, what to do and where, while lines cannot be written. */
+  problem: string | undefined;
   readonly #options: WriterOptions;
   readonly #files = new Map<string, OpenFile>();
   readonly #batch = new Map<string, Buffer[]>();
@@ -140,6 +144,7 @@ export class JsonlWriter {
       this.stats.bytes += buffer.length;
       if (this.#failing) {
         this.#failing = false;
+        this.problem = undefined;
         if (this.#told)
           this.#options.onProblem(`log lines are written again (${this.stats.dropped} were lost)`);
       }
@@ -157,7 +162,7 @@ export class JsonlWriter {
     if (known && state === "current") return known;
     if (known && state === "moved") this.#closeFile(file, known);
     this.#files.delete(file);
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(path.dirname(file), 0o700);
     const fd = fs.openSync(file, "a+", 0o600);
     const { ino: inode } = fs.fstatSync(fd);
     const open = { fd, inode, checkedAt: performance.now(), torn: !endsWithNewline(fd) };
@@ -207,14 +212,14 @@ export class JsonlWriter {
     this.stats.lastError = describe(error);
     if (this.#failing) return;
     this.#failing = true;
+    const place = `cannot write ${where}: ${describe(error)}`;
+    this.problem = isOfSystem(error) ? `${cannotWrite(error)}: ${place}` : place;
     // A disk that is full but for a few bytes takes one line and refuses the next: that is one problem, not many.
     const now = performance.now();
     this.#told = this.#toldAt === undefined || now - this.#toldAt >= TELL_AGAIN_MS;
     if (!this.#told) return;
     this.#toldAt = now;
-    this.#options.onProblem(
-      `cannot write ${where}: ${describe(error)}. Model calls go on; log lines are lost and counted until it works again. Free space or set another logFile.`,
-    );
+    this.#options.onProblem(this.problem);
   }
 }
 
@@ -267,6 +272,11 @@ function closeQuietly(fd: number): void {
   } catch {
     // Already closed by the system: nothing is left to release.
   }
+}
+
+/** An error of the file system, which another place or more room would mend. */
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
 }
 
 function describe(error: unknown): string {
