@@ -9,6 +9,7 @@ import {
   type Upstream,
 } from "../egress/index.ts";
 import { DetourReader } from "../selftest/detour.ts";
+import { SELFTEST_PREFIX, SELFTEST_SCOPE } from "../selftest/names.ts";
 import { type SelfTestRow, selfTestProxy } from "../selftest/proxy-paths.ts";
 import type { VaultStore } from "../vault-store/store.ts";
 import { DetectorInspector } from "./inspector.ts";
@@ -29,6 +30,9 @@ export interface EgressServiceDeps {
   log: { info(message: string): void; error(message: string): void };
 }
 
+/** How long after a self-test its last turns may still leave something. */
+const TIDY_MS = 30_000;
+
 export class EgressService {
   private readonly deps: EgressServiceDeps;
   private proxy: EgressProxy | undefined;
@@ -37,6 +41,8 @@ export class EgressService {
   private opening = false;
   private readonly detour: DetourReader;
   private testUpstreams: Record<string, Upstream> = {};
+  /** Until when self-tests may leave values in the vault, on the clock of `performance`; a killed process may have. */
+  private tidyUntil = performance.now() + TIDY_MS;
   private tested: { ok: boolean; text: string } | undefined;
   private readonly listeners = new Set<(event: EgressEvent) => void>();
 
@@ -58,7 +64,11 @@ export class EgressService {
         vault: this.deps.vault().vault,
         sessionOf: (hint) => {
           this.deps.freshen();
-          return this.deps.traces.sessionOf(hint);
+          // While the self-test runs, requests that nothing tells of are its own: titles, say.
+          return (
+            this.deps.traces.sessionOf(hint) ??
+            (hint.providerId.startsWith(SELFTEST_PREFIX) || this.isDetoured() ? SELFTEST_SCOPE : undefined)
+          );
         },
         policy: () => this.policy(),
         closedBecause: () => this.closedBecause(),
@@ -135,6 +145,8 @@ export class EgressService {
           return await run();
         } finally {
           this.testUpstreams = {};
+          this.tidyUntil = performance.now() + TIDY_MS;
+          this.tidy();
         }
       },
     });
@@ -150,6 +162,26 @@ export class EgressService {
           ? { ok: false, text: `self-test: ${mute.map((row) => `${row.path}: ${row.detail}`).join("; ")}` }
           : { ok: true, text: `self-test: ${rows.length} paths, nothing got through` };
     return rows;
+  }
+
+  /** Takes out of the vault what a self-test has left, however it ended; called from time to time. */
+  tidy(): void {
+    if (this.isDetoured() || Object.keys(this.testUpstreams).length > 0)
+      this.tidyUntil = performance.now() + TIDY_MS;
+    else if (performance.now() < this.tidyUntil) {
+      try {
+        this.deps.vault().forgetSelfTests();
+      } catch (error) {
+        this.deps.log.error(
+          `clawxrouter: values of the self-test are still in the vault: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      }
+    }
+  }
+
+  /** Whether a self-test of the command line runs, and gets the requests of all. */
+  private isDetoured(): boolean {
+    return Object.keys(this.detour.now()).length > 0;
   }
 
   private policy(): EgressPolicy {

@@ -344,6 +344,7 @@ export class Engine {
   }
 
   private async look(): Promise<void> {
+    this.egress.tidy();
     const opened = await this.egress.retry();
     if (!this.running) return opened ? this.egress.close() : undefined;
     if (opened) await this.egress.selfTest(["chat/completions"]);

@@ -7,7 +7,7 @@ import type { EgressEvent, ForwardEvent } from "../egress/types.ts";
 import type { DecisionRow, Ledger } from "../ledger/ledger.ts";
 import { mergeDecisions } from "../routing/merge.ts";
 import type { Turn } from "../routing/turns.ts";
-import { SELFTEST_PREFIX } from "../selftest/proxy-paths.ts";
+import { SELFTEST_PREFIX, SELFTEST_SCOPE } from "../selftest/names.ts";
 import { Conversation } from "../vault-store/conversation.ts";
 import { Records } from "./records.ts";
 
@@ -42,7 +42,7 @@ beforeEach(() => {
   });
 });
 
-function decide(message: string, level: "S1" | "S2" | "S3", reason: string) {
+function decide(message: string, level: "S1" | "S2" | "S3", reason: string, sessionKey = SESSION) {
   const start = message.indexOf(PHONE);
   const findings =
     start < 0
@@ -59,7 +59,7 @@ function decide(message: string, level: "S1" | "S2" | "S3", reason: string) {
           },
         ];
   records.decision(
-    { checkpoint: "onToolCallExecuted", message, sessionKey: SESSION, signal: new AbortController().signal },
+    { checkpoint: "onToolCallExecuted", message, sessionKey, signal: new AbortController().signal },
     {
       ...mergeDecisions(
         [{ router: "privacy", weight: 90, durationMs: 1, level, action: "transform", reason, findings }],
@@ -125,5 +125,14 @@ describe("what is written down", () => {
       ["outbound", "S3", "r1"],
     ]);
     expect(events).toHaveLength(3);
+  });
+
+  it("leaves out the self-test's conversations, and what it asks outside of one", () => {
+    const session = `agent:main:${SELFTEST_PREFIX}01ab9f-title`;
+    for (const own of [session, SELFTEST_SCOPE]) records.egress(forward({ session: own }));
+    decide("hello", "S1", "nothing private found", session);
+    expect([rows, events]).toEqual([[], []]);
+    decide("hello", "S1", "nothing private found");
+    expect(rows).toHaveLength(1);
   });
 });

@@ -8,7 +8,7 @@ import type { EgressEvent, ForwardEvent, RefusedEvent } from "../egress/types.ts
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Turn } from "../routing/turns.ts";
 import type { PipelineResult, RouterContext, Tier } from "../routing/types.ts";
-import { SELFTEST_PREFIX } from "../selftest/proxy-paths.ts";
+import { isSelfTestSession, SELFTEST_PREFIX } from "../selftest/names.ts";
 import type { Conversation } from "../vault-store/conversation.ts";
 
 export interface RecordsDeps {
@@ -81,6 +81,7 @@ export class Records {
     ms: number,
     given: { turn?: Turn; masked?: string | undefined } = {},
   ): void {
+    if (isSelfTestSession(context.sessionKey)) return;
     this.attempt(() => {
       const { turn } = given;
       const session = context.sessionKey;
@@ -119,8 +120,8 @@ export class Records {
 
   /** What the proxy did; what it found that no checkpoint had found is a detection of its own. */
   egress(told: EgressEvent): void {
-    // Canaries of the self-test are nobody's requests.
-    if (told.providerId?.startsWith(SELFTEST_PREFIX) === true) return;
+    // What the self-test sends are nobody's requests.
+    if (told.providerId?.startsWith(SELFTEST_PREFIX) === true || isSelfTestSession(told.session)) return;
     const turn = this.deps.runOf(told.session);
     this.attempt(() => {
       const event = this.maskEvent(told);

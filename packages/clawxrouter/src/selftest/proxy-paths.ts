@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { request } from "undici";
 import { proxyBaseUrl } from "../egress/base-url.ts";
 import type { EgressApi, Upstream } from "../egress/types.ts";
+import { SELFTEST_PREFIX } from "./names.ts";
 import { readings } from "./readings.ts";
 import { type Recorder, startRecorder } from "./recorder.ts";
 import { LeakSearch } from "./search.ts";
@@ -20,6 +21,19 @@ export interface SelfTestRow {
   answered: boolean;
   /** Why not. */
   detail: string;
+  /** Why the path shows nothing although nothing is wrong; undefined when it was tried. */
+  notTried?: NotTried;
+}
+
+/**
+ * The workspace is empty, so no file is put there; no utility model is set, or it is a local one; the model that
+ * conversations go to is a local one.
+ */
+export type NotTried = "empty-workspace" | "no-utility-model" | "local-utility-model" | "local-model";
+
+/** Whether a row speaks against the gateway: something got through, or what should have answered did not. */
+export function failed({ leaked, answered, notTried }: SelfTestRow): boolean {
+  return leaked.length > 0 || (!answered && notTried === undefined);
 }
 
 interface Shape {
@@ -32,9 +46,6 @@ interface Shape {
   /** Whether the answer carries text. */
   echoes: boolean;
 }
-
-/** Prefix of the upstream ids that exist only while a self-test runs. */
-export const SELFTEST_PREFIX = "clawxrouter-selftest-";
 
 export const SHAPES: readonly Shape[] = [
   {
@@ -132,6 +143,8 @@ export interface ProxySelfTestOptions {
   withUpstreams: <T>(upstreams: Record<string, Upstream>, run: () => Promise<T>) => Promise<T>;
   /** Only these shapes; default all. */
   paths?: readonly string[];
+  /** Ends the test early; it then rejects, with everything put back. */
+  signal?: AbortSignal;
 }
 
 export async function selfTestProxy(options: ProxySelfTestOptions): Promise<SelfTestRow[]> {
@@ -143,6 +156,7 @@ export async function selfTestProxy(options: ProxySelfTestOptions): Promise<Self
       const rows: SelfTestRow[] = [];
       for (const shape of SHAPES) {
         if (options.paths !== undefined && !options.paths.includes(shape.path)) continue;
+        options.signal?.throwIfAborted();
         recorder.clear();
         const fault = await tryShape(shape, all, recorder, options);
         const { requests } = recorder;
@@ -182,7 +196,10 @@ async function tryShape(
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(shape.body(all.map(({ text }) => text).join("\n\n"))),
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.any([
+        AbortSignal.timeout(30_000),
+        ...(options.signal === undefined ? [] : [options.signal]),
+      ]),
     });
     const answer = readings(Buffer.from(await response.body.text())).join("\n");
     if (response.statusCode !== 200) return `HTTP ${response.statusCode}`;

@@ -20,6 +20,7 @@ export type Statements = Record<
   | "next"
   | "insert"
   | "raise"
+  | "forget"
   | "counter"
   | "trace"
   | "putTrace"
@@ -42,6 +43,7 @@ export function statements(db: DatabaseSync): Statements {
        ?6, ?7, ?8`,
     ),
     raise: db.prepare("UPDATE entries SET level = 'S3' WHERE session = ? AND hash = ?"),
+    forget: db.prepare("DELETE FROM entries WHERE session GLOB ?"),
     counter: db.prepare(
       "INSERT INTO counters (name, n) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET n = max(n, excluded.n)",
     ),

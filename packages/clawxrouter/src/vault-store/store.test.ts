@@ -159,6 +159,32 @@ describe("VaultStore", () => {
     expect(at(41).size()).toBe(29);
   });
 
+  it("forgets what a self-test has left, in every process, and gives the user his own numbers", () => {
+    const gateway = vault();
+    const command = vault();
+    const own = "agent:main:clawxrouter-selftest-01ab9f-read";
+    const marks = ["selftest:", own].map((session, i) =>
+      gateway.vault.tokenise(`1380013800${i}`, "PHONE", "S2", session),
+    );
+    expect(marks).toEqual(["[REDACTED:PHONE_SELFTEST_1]", "[REDACTED:PHONE_SELFTEST_2]"]);
+    expect(new Conversation(gateway.vault, own).restore(marks[1] ?? "")).toBe("13800138001");
+    new Conversation(gateway.vault, own).lock("Done.", { everyday: true });
+    const named = "agent:main:clawxrouter-selftest-notes";
+    expect(gateway.vault.tokenise("13900139000", "PHONE", "S2", "s")).toBe("[REDACTED:PHONE_1]");
+    // The same value of somebody else's stays.
+    expect(gateway.vault.tokenise("13800138000", "PHONE", "S2", named)).toBe("[REDACTED:PHONE_2]");
+    expect(gateway.size()).toBe(5);
+    command.forgetSelfTests();
+    expect(gateway.size()).toBe(2);
+    expect(command.vault.findKnown("13800138001")).toEqual([]);
+    gateway.forgetSelfTests();
+    expect(gateway.vault.findKnown("13800138001")).toEqual([]);
+    expect(gateway.vault.findKnown("13800138000")).toHaveLength(1);
+    expect(gateway.sessions().map(({ session }) => session)).toEqual([named, "s"]);
+    // A number is never given twice, not even of these.
+    expect(vault().vault.tokenise("13700137000", "PHONE", "S2", own)).toBe("[REDACTED:PHONE_SELFTEST_3]");
+  });
+
   it("is private on disk", () => {
     vault().vault.tokenise("v", "T", "S2", "s");
     expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);

@@ -9,9 +9,10 @@
 import { createHash, randomInt } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { formatPlaceholder, type Vault, type VaultChange, type VaultEntry } from "@clawx/shared-security";
+import { isSelfTestSession, SELFTEST_GLOBS } from "../selftest/names.ts";
 import { openPrivateDatabase } from "./database.ts";
 import { type HeldRow, HeldRows, leftBehind } from "./held.ts";
-import { PersistentVault } from "./persistent-vault.ts";
+import { PersistentVault, selfTestName } from "./persistent-vault.ts";
 import { SCHEMA, type Statements, statements } from "./sql.ts";
 import { VaultClock } from "./vault-clock.ts";
 import { WriteLock } from "./write-lock.ts";
@@ -133,6 +134,15 @@ export class VaultStore {
     for (const entry of [...this.vault.entries()]) if (entry.value === value) this.vault.remove(entry.token);
   }
 
+  /** Takes out the values of self-tests: made up, and told of to nobody. Their numbers stay used. */
+  forgetSelfTests(): void {
+    for (const entry of [...this.vault.entries()])
+      if (isSelfTestSession(entry.session)) this.vault.remove(entry.token);
+    this.lock.do("self-tests", () => {
+      for (const glob of SELFTEST_GLOBS) this.sql.forget.run(glob);
+    });
+  }
+
   close(): void {
     if (!this.db.isOpen) return;
     this.lock.close();
@@ -213,7 +223,7 @@ export class VaultStore {
     const known =
       this.held.find(isThis) ?? (this.sql.quiet.get(session, hashOf(text)) as { token: string } | undefined);
     if (known !== undefined) return known.token;
-    const counted = this.countedAs(QUIET_TYPE);
+    const counted = this.countedAs(isSelfTestSession(session) ? selfTestName(QUIET_TYPE) : QUIET_TYPE);
     const counterName = `S3:${counted}`;
     const counter = this.isHolding ? ++this.ownNotes : (this.sql.next.get(counterName) as { n: number }).n;
     const token = formatPlaceholder("S3", counted, counter);
