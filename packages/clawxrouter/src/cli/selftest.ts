@@ -3,11 +3,15 @@ import { callGatewayFromCli } from "openclaw/plugin-sdk/gateway-runtime";
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import type { Engine } from "../engine/engine.ts";
 import { setDetour } from "../selftest/detour.ts";
-import { type GatewayCall, selfTestGateway } from "../selftest/gateway-paths.ts";
-import { type SelfTestRow, selfTestProxy } from "../selftest/proxy-paths.ts";
+import { type GatewayCall, type Place, selfTestGateway } from "../selftest/gateway-paths.ts";
+import { failed, type SelfTestRow, selfTestProxy } from "../selftest/proxy-paths.ts";
 import { workspacesOf } from "../setup/workspaces.ts";
-import { type Command, fail, print, printJson, table } from "./command.ts";
+import { type Command, fail, print, printJson } from "./command.ts";
 import { say } from "./language.ts";
+import { selfTestText } from "./selftest-text.ts";
+
+/** Agent that the self-test talks to. */
+const AGENT = "main";
 
 export function addSelfTestCommand(root: Command, api: OpenClawPluginApi, engine: () => Engine): void {
   root
@@ -22,8 +26,7 @@ export function addSelfTestCommand(root: Command, api: OpenClawPluginApi, engine
     .option("--json", say("machine-readable", "机器可读"))
     .action(async (options: { proxyOnly?: boolean; json?: boolean }) => {
       const now = engine();
-      const upstreams = now.models.upstreams();
-      if (Object.keys(upstreams).length === 0)
+      if (Object.keys(now.models.upstreams()).length === 0)
         return fail(
           say(
             "setup has not been run: openclaw clawxrouter setup --yes",
@@ -33,75 +36,98 @@ export function addSelfTestCommand(root: Command, api: OpenClawPluginApi, engine
       const progress = (line: string) => {
         if (!options.json) process.stderr.write(`… ${line}\n`);
       };
-      progress(say("proxy protocols", "代理的各协议"));
-      const rows: SelfTestRow[] = await selfTestProxy({
-        port: now.config().privacy.proxyPort,
-        installKey: now.installKey(),
-        withUpstreams: async (test, run) => {
-          const end = setDetour(now.dataDir, test);
-          await new Promise((resolve) => setTimeout(resolve, 500));
-          try {
-            return await run();
-          } finally {
-            end();
-          }
-        },
-      });
-      if (options.proxyOnly !== true) {
-        rows.push(
-          ...(await selfTestGateway({
-            call: callGateway,
-            workspace: workspacesOf(api.config, now.stateDir).get("main") ?? now.stateDir,
-            upstreams,
-            detour: (detour) => setDetour(now.dataDir, detour),
-            progress,
-          })),
+      const { signal, release } = interruption();
+      try {
+        const rows = await run(now, api, { proxyOnly: options.proxyOnly === true, progress, signal });
+        if (options.json) printJson(rows);
+        else print(selfTestText(rows));
+        if (rows.some(failed)) process.exitCode = 1;
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        process.exitCode = 130;
+        process.stderr.write(
+          say(
+            "Broken off: the self-test's conversations, files and values are gone again.\n",
+            "已中断：自检的会话、文件和值都已清除。\n",
+          ),
         );
+      } finally {
+        release();
+        now.vault().forgetSelfTests();
       }
-      if (options.json) printJson(rows);
-      else printRows(rows);
-      if (rows.some((row) => row.leaked.length > 0 || !row.answered)) process.exitCode = 1;
     });
 }
 
-function printRows(rows: readonly SelfTestRow[]): void {
-  print(
-    table([
-      [
-        say("path", "路径"),
-        say("values", "值"),
-        say("requests", "请求"),
-        say("leaked?", "漏出？"),
-        say("answered?", "有回答？"),
-      ],
-      ...rows.map((row) => [
-        row.path,
-        String(row.values),
-        String(row.requests),
-        row.leaked.length > 0
-          ? say(`YES: ${row.leaked.join(", ")}`, `是：${row.leaked.join("、")}`)
-          : say("no", "否"),
-        row.answered ? say("yes", "是") : say(`no: ${row.detail}`, `否：${row.detail}`),
-      ]),
-    ]),
-  );
-  const leaks = rows.filter((row) => row.leaked.length > 0).length;
-  const mute = rows.filter((row) => !row.answered).length;
-  print(
-    leaks > 0
-      ? say(
-          `\n${leaks} of ${rows.length} paths let something through.`,
-          `\n${rows.length} 条路径中有 ${leaks} 条漏出了内容。`,
-        )
-      : say(`\nNothing got through on ${rows.length} paths.`, `\n${rows.length} 条路径都没有漏出任何内容。`),
-  );
-  if (mute > 0)
-    print(
-      say(
-        `${mute} paths gave no answer, so they show less than they should.`,
-        `${mute} 条路径没有得到回答，因此不能说明问题。`,
-      ),
-    );
+interface Run {
+  proxyOnly: boolean;
+  progress: (line: string) => void;
+  signal: AbortSignal;
+}
+
+async function run(
+  now: Engine,
+  api: OpenClawPluginApi,
+  { proxyOnly, progress, signal }: Run,
+): Promise<SelfTestRow[]> {
+  progress(say("proxy protocols", "代理的各协议"));
+  const rows = await selfTestProxy({
+    port: now.config().privacy.proxyPort,
+    installKey: now.installKey(),
+    signal,
+    withUpstreams: async (test, work) => {
+      const end = setDetour(now.dataDir, test);
+      try {
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        return await work();
+      } finally {
+        end();
+      }
+    },
+  });
+  if (proxyOnly) return rows;
+  const upstreams = now.models.upstreams();
+  return [
+    ...rows,
+    ...(await selfTestGateway({
+      call: callGateway,
+      workspace: workspacesOf(api.config, now.stateDir).get(AGENT) ?? now.stateDir,
+      upstreams,
+      detour: (detour) => setDetour(now.dataDir, detour),
+      models: placesOf(now),
+      progress,
+      signal,
+    })),
+  ];
+}
+
+/** Where the models of the agent's own conversations, and of its titles, are. */
+function placesOf(now: Engine): { main: Place; utility: Place } {
+  const { uses } = now.host();
+  const place = (...paths: string[]): Place => {
+    const use = paths.map((path) => uses.find((one) => one.path === path)).find((one) => one !== undefined);
+    return use === undefined ? undefined : now.models.isLocal(use.provider) ? "local" : "cloud";
+  };
+  const [own, defaults] = [`/agents/entries/${AGENT}`, "/agents/defaults"];
+  return {
+    main: place(`${own}/model/primary`, `${own}/model`, `${defaults}/model/primary`, `${defaults}/model`),
+    utility: place(`${own}/utilityModel`, `${defaults}/utilityModel`, "/utilityModel"),
+  };
+}
+
+/** Ctrl-C and the like end the self-test in order; a second one ends the process at once. */
+function interruption(): { signal: AbortSignal; release: () => void } {
+  const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const controller = new AbortController();
+  const release = () => {
+    for (const name of names) process.off(name, stop);
+  };
+  const stop = () => {
+    release();
+    process.stderr.write(say("Cleaning up …\n", "正在清理……\n"));
+    controller.abort(new Error("broken off"));
+  };
+  for (const name of names) process.on(name, stop);
+  return { signal: controller.signal, release };
 }
 
 const callGateway: GatewayCall = (method, params, { final = false, timeoutMs = 30_000 } = {}) =>

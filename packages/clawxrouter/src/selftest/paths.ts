@@ -46,6 +46,11 @@ export interface LeakPath<Stage extends PathStage = PathStage> {
    * Without the plugin each of them must see values.
    */
   reaches?: readonly string[];
+  /**
+   * What it rests on besides the gateway: a workspace that has content (it puts files there, see `workspace.ts`), or a
+   * utility model in a cloud.
+   */
+  needs?: "workspace" | "utility-model";
   play(stage: Stage, values: Values): Promise<Said[]>;
 }
 
@@ -103,6 +108,7 @@ export const PATHS: readonly LeakPath[] = [
   {
     name: "tool result: read",
     quick: true,
+    needs: "workspace",
     play: (stage, values) => {
       const file = `${stage.session("notes")}.txt`;
       return withFile(stage, file, `notes\n${values.both}\n`, () => {
@@ -114,6 +120,7 @@ export const PATHS: readonly LeakPath[] = [
   {
     name: "tool arguments",
     quick: true,
+    needs: "workspace",
     play: async (stage, values) => {
       const session = stage.session("arguments");
       const file = `${stage.session("out")}.txt`;
@@ -128,6 +135,7 @@ export const PATHS: readonly LeakPath[] = [
   {
     name: "title and recap by the utility model",
     quick: true,
+    needs: "utility-model",
     play: async (stage, values) => {
       const said = await turns(
         stage,
