@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { configError, StageError } from "../exit-codes.ts";
 import { namingFile } from "./faults.ts";
+import { makeFolder } from "./folder.ts";
 import { readText } from "./text.ts";
 
 /**
@@ -16,7 +17,7 @@ export async function writeFileAtomic(
   data: string | Uint8Array | Iterable<string>,
   mode = 0o600,
 ): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true });
+  makeFolder(path.dirname(file));
   const temporary = `${file}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
   const handle = await open(temporary, "w", mode);
   try {

@@ -1,6 +1,5 @@
 import {
   closeSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -13,6 +12,7 @@ import { hostname } from "node:os";
 import path from "node:path";
 import * as z from "zod";
 import { configError } from "../exit-codes.ts";
+import { makeFolder } from "./folder.ts";
 
 const LOCK_FILE = ".knot-eval.lock";
 /** A running process touches its lock this often; after STALE_MS without a touch it is taken for dead. */
@@ -59,7 +59,7 @@ function removeLeftovers(dir: string): void {
  * @throws StageError (exit 2) when another run is at work there; the file system's error when it cannot be written
  */
 export function lockFolder(dir: string): () => void {
-  mkdirSync(dir, { recursive: true });
+  makeFolder(dir);
   const file = path.join(dir, LOCK_FILE);
   const owner = JSON.stringify({ pid: process.pid, host: hostname(), started_at: new Date().toISOString() });
   for (let attempt = 0; ; attempt++) {

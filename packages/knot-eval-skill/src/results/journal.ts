@@ -3,7 +3,6 @@ import {
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -12,6 +11,7 @@ import {
 import path from "node:path";
 import { configError } from "../exit-codes.ts";
 import { namingFile } from "../files/faults.ts";
+import { makeFolder } from "../files/folder.ts";
 import { type AnswerRecord, answerRecordSchema } from "./schema.ts";
 
 /**
@@ -31,7 +31,7 @@ export class Journal {
 
   /** Opens (or creates) a journal and reads what is in it. Lines of another format are kept but not used. */
   static open(file: string): Journal {
-    mkdirSync(path.dirname(file), { recursive: true });
+    makeFolder(path.dirname(file));
     const fd = openSync(file, "a+", 0o600);
     const size = fstatSync(fd).size;
     if (!fstatSync(fd).isFile()) {
