@@ -12,6 +12,7 @@ function run(code: string): { status: number | null; stdout: string; stderr: str
   return spawnSync(process.execPath, ["--input-type=module", "-e", code], {
     encoding: "utf8",
     timeout: 20_000,
+    killSignal: "SIGKILL",
   });
 }
 

@@ -42,7 +42,7 @@ describe("makeFolder", () => {
     const { status, stdout } = spawnSync(
       process.execPath,
       ["--experimental-strip-types", "--input-type=module", "-e", code],
-      { encoding: "utf8", timeout: 30_000 },
+      { encoding: "utf8", timeout: 20_000, killSignal: "SIGKILL" },
     );
     expect(status).toBe(0);
     expect(stdout.trim()).toBe("ENOENT /proc/no");
