@@ -47,6 +47,7 @@ export function buildStatus(logger: Logger): LoggerStatus {
   const unwritable = writer.problem ?? logger.folderProblem;
   if (unwritable !== undefined) warnings.push(unwritable);
   if (dropped > 0) warnings.push(`${dropped} log line(s) were lost: ${lastError ?? "write error"}`);
+  if (recorder.counters.callsFailedEarly > 0) warnings.push(earlyFailures(recorder.counters));
   if (recorder.counters.faults > 0)
     warnings.push(`${recorder.counters.faults} internal fault(s), last: ${recorder.counters.lastFault}`);
   return {
@@ -67,6 +68,14 @@ export function buildStatus(logger: Logger): LoggerStatus {
     permissions,
     warnings,
   };
+}
+
+/** Calls that never reached the network: nothing is missing in the log, but somebody waits for an answer. */
+function earlyFailures({ callsFailedEarly, failureReasons }: Counters): string {
+  const reasons = Object.entries(failureReasons).map(([reason, times]) => `${reason} ×${times}`);
+  const host = reasons.length > 0 ? ` (host ${reasons.join(", ")})` : "";
+  const calls = callsFailedEarly === 1 ? "1 call" : `${callsFailedEarly} calls`;
+  return `${calls} failed before the network${host}. The host refused or broke off; its own log says why / ${callsFailedEarly} 次调用在联网前失败，原因见网关日志`;
 }
 
 function statusFile(location: LogLocation): string {
@@ -95,7 +104,15 @@ function isStatus(value: unknown): value is LoggerStatus {
   const part = (from: unknown, name: string): unknown =>
     typeof from === "object" && from !== null ? Reflect.get(from, name) : undefined;
   const counters = part(value, "counters");
-  const numbers = ["callsSeen", "callsHttp", "callsWebSocket", "callsUnmatched", "requests", "responses"];
+  const numbers = [
+    "callsSeen",
+    "callsHttp",
+    "callsWebSocket",
+    "callsUnmatched",
+    "callsFailedEarly",
+    "requests",
+    "responses",
+  ];
   return (
     numbers.every((name) => typeof part(counters, name) === "number") &&
     typeof part(part(counters, "byCorrelation"), "none") === "number" &&

@@ -39,10 +39,14 @@ export const statusCommand: Command = {
   },
 };
 
-/** The host made calls and nothing was captured. */
+/** The host made calls that did not fail before the network, and nothing was captured. */
 export function isSilent(status: LoggerStatus): boolean {
-  const { callsHttp, callsWebSocket, callsUnmatched } = status.counters;
-  return callsUnmatched > 0 && callsHttp + callsWebSocket === 0;
+  return missedCalls(status) > 0 && status.counters.callsHttp + status.counters.callsWebSocket === 0;
+}
+
+/** Calls without traffic that the host does not call failed. */
+function missedCalls({ counters }: LoggerStatus): number {
+  return counters.callsUnmatched - counters.callsFailedEarly;
 }
 
 /** Counters, seams, permissions, warnings as text; holds nothing of any conversation. */
@@ -64,7 +68,7 @@ export function statusText(status: LoggerStatus, columns?: number): string {
     .map((note) => `${wrap(`!  ${note}`, columns, 3)}\n`)
     .join("");
   const silent = isSilent(status)
-    ? `${wrap(`!! ${c.callsUnmatched} model calls were made and NOTHING was captured: the log is empty although all looks healthy. / 有调用但没有采集到任何数据`, columns, 3)}\n`
+    ? `${wrap(`!! ${missedCalls(status)} model call(s) were made and NOTHING was captured: the log is empty although all looks healthy. / 有调用但没有采集到任何数据`, columns, 3)}\n`
     : "";
   const seamTable = table(["seam", "live", "seen", "why"], seams, [2])
     .trimEnd()

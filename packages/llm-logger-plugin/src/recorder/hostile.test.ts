@@ -5,12 +5,14 @@ import fs from "node:fs";
 import path from "node:path";
 import zlib from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
+import { isSilent, statusText } from "../cli/status.ts";
 import { ConfigError, parseConfig } from "../config.ts";
 import { onAfterCompaction, onBeforeCompaction } from "../hooks/compaction.ts";
 import { onLlmInput } from "../hooks/llm-input.ts";
 import { onModelCallStarted } from "../hooks/model-call.ts";
 import { startLogger, stopLogger } from "../logger.ts";
 import { announce, answering, chatStream, type Lab, post, SSE, wireLab } from "../testing/wire-lab.ts";
+import { publicStatus } from "../web/status-page.ts";
 
 let lab: Lab | undefined;
 afterEach(async () => {
@@ -307,6 +309,38 @@ describe("silence", () => {
     await wait(1700);
     const warnings = lab.told.filter((line) => line.startsWith("WARN"));
     expect(warnings).toEqual([expect.stringContaining("provider harness complete and none was captured")]);
+  });
+});
+
+describe("a call that the host refused before the network", () => {
+  const alarm = /NOTHING was captured/;
+  const status = (of: Lab) => statusText(of.logger.status());
+
+  it("is no alarm: its number and the host's reason are shown", async () => {
+    lab = await wireLab({ handler: answering((_, __, response) => response.end("{}")) });
+    announce({ callId: "a" }).end("error", "SsrFBlockedError");
+    announce({ callId: "b" }).end("error", "SsrFBlockedError");
+    announce({ callId: "c" }).end("error", "a text: of any kind");
+    announce({ callId: "d" }).end("error");
+    await lab.calls(4);
+    expect(lab.logger.status().counters).toMatchObject({ callsUnmatched: 4, callsFailedEarly: 4 });
+    expect(status(lab)).not.toMatch(alarm);
+    expect(isSilent(lab.logger.status())).toBe(false);
+    const said = "4 calls failed before the network (host SsrFBlockedError ×2, other ×1).";
+    expect(status(lab)).toContain(said);
+    // The open page cuts what stands behind a colon.
+    expect(publicStatus(lab.logger.status()).warnings).toEqual([expect.stringContaining(said)]);
+    expect(lab.told.filter((line) => line.startsWith("WARN"))).toEqual([]);
+  });
+
+  it("does not hide calls that completed unseen", async () => {
+    lab = await wireLab({ handler: answering((_, __, response) => response.end("{}")) });
+    announce({ callId: "a" }).end("error", "SsrFBlockedError");
+    announce({ callId: "b" }).end();
+    await lab.calls(2);
+    expect(status(lab)).toMatch(/!! 1 model call\(s\) were made and NOTHING was captured/);
+    expect(status(lab)).toContain("1 call failed before the network");
+    expect(lab.told).toContainEqual(expect.stringMatching(/made 1 model call\(s\) and none was captured/));
   });
 });
 

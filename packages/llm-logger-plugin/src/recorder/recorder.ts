@@ -17,7 +17,7 @@ import type { SecretFinder } from "../redaction/replace.ts";
 import { createWireRedactor, type HeaderList } from "../redaction/wire.ts";
 import type { JsonlWriter } from "../store/writer.ts";
 import { noTrafficLine, payloadLine } from "./call-lines.ts";
-import { type Counters, newCounters } from "./counters.ts";
+import { type Counters, countEarlyFailure, newCounters } from "./counters.ts";
 import { type ExchangeOwner, HttpExchange } from "./http-exchange.ts";
 import { httpRequestLine, httpResponseLines, type LineContext, whenReady } from "./http-lines.ts";
 import { SilenceWatch } from "./silence.ts";
@@ -263,8 +263,10 @@ export class Recorder implements CaptureSink, ExchangeOwner {
   #noTraffic(call: CallInfo): void {
     this.counters.callsUnmatched++;
     this.write(call.sessionId, noTrafficLine(call));
-    if (call.ended?.outcome === "completed")
-      this.#silence.missed(call.provider, this.counters.callsUnmatched);
+    const { outcome, failureKind, errorCategory } = call.ended ?? {};
+    if (outcome === "error") countEarlyFailure(this.counters, failureKind ?? errorCategory);
+    if (outcome === "completed")
+      this.#silence.missed(call.provider, this.counters.callsUnmatched - this.counters.callsFailedEarly);
   }
 
   // ---- end ----------------------------------------------------------------------------------------------------

@@ -126,7 +126,8 @@ export interface AnnouncedCall {
     api: string;
   };
   ctx: { trace: { traceId: string; spanId: string }; runId: string; sessionId: string; sessionKey: string };
-  end(outcome?: string): void;
+  /** @param errorCategory the host's reason */
+  end(outcome?: string, errorCategory?: string): void;
 }
 
 /** Announces a call as the host does. @param fields of the event; `announce: false` leaves the hook for later. */
@@ -157,7 +158,8 @@ export function announce(
     spanId,
     event,
     ctx,
-    end: (outcome = "completed") => onModelCallEnded({ ...event, outcome }, ctx),
+    end: (outcome = "completed", errorCategory) =>
+      onModelCallEnded({ ...event, outcome, ...(errorCategory !== undefined && { errorCategory }) }, ctx),
   };
 }
 
