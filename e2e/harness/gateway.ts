@@ -108,14 +108,28 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 
 /** The same home, configuration and installed plugins, with no gateway process yet: for what the CLI alone does. */
 export async function prepareGateway(options: GatewayOptions = {}): Promise<Gateway> {
-  const say = options.log ?? (() => {});
   const base = await mkdtemp(path.join(os.tmpdir(), "clawx-e2e-"));
+  const models = options.models ?? { cloud: modelServer("cloud"), local: modelServer("local") };
+  try {
+    return await prepare(base, models, options);
+  } catch (error) {
+    for (const server of Object.values(models)) await server.stop();
+    await rm(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    throw error;
+  }
+}
+
+async function prepare(
+  base: string,
+  models: Record<string, ModelServer>,
+  options: GatewayOptions,
+): Promise<Gateway> {
+  const say = options.log ?? (() => {});
   const home = path.join(base, "home");
   const stateDir = path.join(home, ".openclaw");
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
   const port = await freePort();
   const token = randomBytes(24).toString("hex");
-  const models = options.models ?? { cloud: modelServer("cloud"), local: modelServer("local") };
   for (const server of Object.values(models)) if (server.port === 0) await server.start();
   const logFile = path.join(base, "gateway.log");
   const configFile = path.join(stateDir, "openclaw.json");
