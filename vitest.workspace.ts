@@ -6,6 +6,7 @@ const LONG = [
   "e2e/clawxrouter-leak-off.test.ts",
   "e2e/clawxrouter-engine.test.ts",
   "e2e/clawxrouter-kill.test.ts",
+  "e2e/clawxrouter-selftest.test.ts",
   "e2e/dashboard-attack.test.ts",
   "e2e/dashboard.test.ts",
   "e2e/dashboard-numbers.test.ts",
