@@ -12,13 +12,23 @@ export type EventType =
   | "llm_call";
 
 /** Why a model was called. */
-export type Purpose = "turn" | "heartbeat" | "memory" | "compaction" | "utility" | "embedding" | "unknown";
+export const PURPOSES = [
+  "turn",
+  "heartbeat",
+  "memory",
+  "compaction",
+  "utility",
+  "embedding",
+  "unknown",
+] as const;
+export type Purpose = (typeof PURPOSES)[number];
 
 /** How a request was tied to its call: by its traceparent span, by the host's trace scope, or not at all. */
 export type Correlation = "traceparent" | "scope" | "none";
 
 /** How a call attempt ended. */
-export type Outcome = "ok" | "http_error" | "network_error" | "aborted" | "shutdown" | "no_http";
+export const OUTCOMES = ["ok", "http_error", "network_error", "aborted", "shutdown", "no_http"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** Fields of every line; unknown ones are null so that columns are stable. */
 export interface CommonFields {

@@ -103,7 +103,8 @@ export function wsModule(sink: CaptureSink, entry: string | undefined = process.
       if (patched.length > 0) return;
       const prototypes = wsPrototypes(entry);
       patched = prototypes.flatMap((prototype) => patch(prototype) ?? []);
-      reason = patched.length > 0 ? `watching ${patched.length} copy of ws` : "the host has no ws module";
+      const copies = patched.length === 1 ? "1 copy" : `${patched.length} copies`;
+      reason = patched.length > 0 ? `watching ${copies} of ws` : "the host has no ws module";
     },
     stop() {
       for (const { prototype, originals, replacements } of patched) {

@@ -18,13 +18,17 @@ export const diffCommand: Command = {
     const newer = await loadAttempt(context, files, context.args[0]);
     const other = context.args[1] ?? (await previousAttempt(files, newer));
     if (!other)
-      throw new UsageError("this is the first call of its session and model: nothing to compare with");
+      throw new UsageError(
+        "this is the first call of its session and model: nothing to compare with / 这是该会话与模型的第一次调用，无可比较",
+      );
     const older = await loadAttempt(context, files, other);
     const [first, second] = older.call.at <= newer.call.at ? [older, newer] : [newer, older];
     const before = requestBody(first);
     const after = requestBody(second);
     if (!before || !after)
-      throw new UsageError("the log holds no bodies of these calls (includeBodies, conversation access)");
+      throw new UsageError(
+        "the log holds no bodies of these calls (includeBodies, conversation access) / 日志中没有这些调用的正文",
+      );
     const diff = diffPrompts(before.text, after.text);
     const cut = before.truncated || after.truncated;
     if (context.options.json)

@@ -36,11 +36,14 @@ export const exportCommand: Command = {
     const waiting = new Map<string, Places>();
     const ready: { places: Places; call: LogRecord }[] = [];
     let exported = 0;
-    let sockets = 0;
+    const left = new LeftOut();
     const flush = async () => {
       for (const { places, call } of ready.splice(0)) {
         const request = places.request && (await readRecord(places.request));
-        if (!request) continue;
+        if (!request) {
+          left.gone++;
+          continue;
+        }
         const response = places.response && (await readRecord(places.response));
         await output.write(
           `${exported++ === 0 ? "" : ",\n"}${JSON.stringify(harEntry(request, response, call))}`,
@@ -48,7 +51,7 @@ export const exportCommand: Command = {
       }
     };
     await output.write(harHead(packageJson.version));
-    await scanFiles(
+    const { bad } = await scanFiles(
       files,
       {
         types: ["http_request", "http_response", "llm_call"],
@@ -68,22 +71,60 @@ export const exportCommand: Command = {
           const call = toCallRecord(record);
           if (!call || !matches(call, filter)) return;
           if (places?.request) ready.push({ places, call: record });
-          else if (call.via === "websocket") sockets++;
+          else if (call.via === "websocket") left.sockets++;
+          else if (call.outcome === "no_http") left.unseen++;
+          else left.gone++;
         }
-        if (waiting.size > MAX_WAITING) waiting.delete(waiting.keys().next().value ?? "");
+        if (waiting.size > MAX_WAITING) {
+          waiting.delete(waiting.keys().next().value ?? "");
+          left.unfinished++;
+        }
       },
     );
     await flush();
     await output.write(HAR_TAIL);
     await output.close();
     bar.end();
-    const left = sockets > 0 ? ` ${sockets} call(s) over WebSocket have no place in a HAR.` : "";
+    left.unfinished += waiting.size;
+    left.damaged = bad;
     context.err(
-      `${exported} call(s) exported${output.name}.${left} Prompts and answers are in it: share it with care.\n`,
+      `${exported} call(s) exported${output.name}.${left.text()} Prompts and answers are in it: share it with care. / 已导出 ${exported} 次调用；含提示词与回答，分享前请留意。\n`,
     );
     return 0;
   },
 };
+
+/** Matching calls that are not in the archive, by reason. */
+class LeftOut {
+  /** Frames have no place in a HAR. */
+  sockets = 0;
+  /** No traffic was seen. */
+  unseen = 0;
+  /** The request's line is not in the log: deleted with its file, or `includeHttp` was off. */
+  gone = 0;
+  /** Requests without a summary: whether they match the filter is not known. */
+  unfinished = 0;
+  /** Lines that are no record. */
+  damaged = 0;
+
+  /** A sentence a kind, with a leading space; empty when nothing was left out. */
+  text(): string {
+    const skipped = this.sockets + this.unseen + this.gone;
+    const reasons = [
+      this.sockets > 0 && `${this.sockets} over WebSocket (no place in a HAR)`,
+      this.unseen > 0 && `${this.unseen} without HTTP traffic (no_http)`,
+      this.gone > 0 && `${this.gone} whose request is not in the log`,
+    ].filter(Boolean);
+    return [
+      skipped > 0 && ` ${skipped} skipped 略过: ${reasons.join(", ")}.`,
+      this.unfinished > 0 &&
+        ` ${this.unfinished} request(s) without a summary (under way, or the gateway was killed) are not in it.`,
+      this.damaged > 0 && ` ${this.damaged} damaged line(s) were passed over.`,
+    ]
+      .filter(Boolean)
+      .join("");
+  }
+}
 
 /** The file asked for, or standard output at the pace of its reader. */
 async function openOutput(
@@ -101,7 +142,7 @@ async function openOutput(
     };
   }
   const handle = await open(target, "w", 0o600).catch((error: Error) => {
-    throw new UsageError(`cannot write ${target}: ${error.message}`);
+    throw new UsageError(`cannot write ${target}: ${error.message} / 无法写入`);
   });
   return {
     name: ` to ${target}`,

@@ -22,7 +22,8 @@ export const htmlCommand: Command = {
   },
   async run(context) {
     const session = context.args[0];
-    if (!session) throw new UsageError("name a session by its id or key (see `llm-logs list`)");
+    if (!session)
+      throw new UsageError("name a session by its id or key (see `llm-logs list`) / 请给出会话的 id");
     const filter = { session };
     const files = relevantFiles(await loadFiles(context), filter, context.location);
     const bar = progress(context, "reading");
@@ -36,14 +37,17 @@ export const htmlCommand: Command = {
       },
     );
     attempts = attempts.sort((a, b) => a.call.at - b.call.at).slice(-(count(context, "limit") ?? 500));
-    if (attempts.length === 0) throw new UsageError(`no calls of session "${session}" in the log`);
+    if (attempts.length === 0)
+      throw new UsageError(`no calls of session "${session}" in the log / 日志中没有此会话的调用`);
     await loadTraffic(files, attempts);
     bar.end();
     const name = sessionSegment(attempts[0]?.call.sessionId ?? session);
     const target = path.resolve(text(context, "out") ?? `llm-calls-${name}.html`);
     await writeFile(target, sessionPage(pageData(session, attempts)), { mode: 0o600 });
     context.out(`${target}\n`);
-    context.err(`${attempts.length} call(s). Prompts and answers are in the page: share it with care.\n`);
+    context.err(
+      `${attempts.length} call(s). Prompts and answers are in the page: share it with care. / 页面含提示词与回答，分享前请留意。\n`,
+    );
     return 0;
   },
 };

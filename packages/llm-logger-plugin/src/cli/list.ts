@@ -1,19 +1,30 @@
 /** `llm-logs list`: one line a call attempt, newest last. */
+import { existsSync } from "node:fs";
+import { OUTCOMES, PURPOSES } from "../events.ts";
 import { type CallRecord, toCallRecord } from "../read/call-record.ts";
 import { type CallFilter, matches, parseSince, relevantFiles } from "../read/filter.ts";
 import { type RecordPosition, readRecord, scanFiles } from "../read/scan.ts";
 import { listLogFiles } from "../store/retention.ts";
 import { clip, fit, milliseconds, progress, table, usd, visible, width } from "./format.ts";
-import { type Command, type CommandContext, count, number, type Option, text, UsageError } from "./spec.ts";
+import {
+  type Command,
+  type CommandContext,
+  choice,
+  count,
+  number,
+  type Option,
+  text,
+  UsageError,
+} from "./spec.ts";
 
 export const filterOptions: Record<string, Option> = {
   session: { value: "id", help: "session id or key (a prefix of the id is enough)" },
   model: { value: "text", help: "model id contains this" },
   provider: { value: "id", help: "provider id" },
-  purpose: { value: "name", help: "turn, heartbeat, memory, compaction, utility, embedding, unknown" },
+  purpose: { value: "name", help: PURPOSES.join(", ") },
   outcome: {
     value: "name",
-    help: "ok, http_error, network_error, aborted, shutdown, no_http; error: all but ok",
+    help: `${OUTCOMES.join(", ")}; error: all but ok`,
   },
   "slower-than": { value: "ms", help: "longer than this many milliseconds" },
   "costlier-than": { value: "usd", help: "dearer than this many USD" },
@@ -24,7 +35,11 @@ export const filterOptions: Record<string, Option> = {
 /** Reads the filter options. @throws UsageError naming the wrong one. */
 export function filterOf(context: CommandContext): CallFilter {
   const filter: CallFilter = {};
-  for (const name of ["session", "model", "provider", "purpose", "outcome", "text"] as const) {
+  const purpose = choice(context, "purpose", PURPOSES);
+  if (purpose !== undefined) filter.purpose = purpose;
+  const outcome = choice(context, "outcome", [...OUTCOMES, "error"]);
+  if (outcome !== undefined) filter.outcome = outcome;
+  for (const name of ["session", "model", "provider", "text"] as const) {
     const value = text(context, name);
     if (value !== undefined) filter[name] = value;
   }
@@ -36,7 +51,9 @@ export function filterOf(context: CommandContext): CallFilter {
   if (since !== undefined) {
     const at = parseSince(since, Date.now());
     if (at === undefined)
-      throw new UsageError(`--since "${since}" is no time: use 2h, 3d, 2026-11-30 or an ISO time`);
+      throw new UsageError(
+        `--since "${since}" is no time: use 2h, 3d, 2026-11-30 or an ISO time / 不是有效时间，请用上述写法`,
+      );
     filter.since = at;
   }
   return filter;
@@ -174,9 +191,10 @@ export const listCommand: Command = {
       for (const call of calls) context.out(`${JSON.stringify(call)}\n`);
       return 0;
     }
-    if (calls.length === 0)
-      context.err(`no matching calls below ${context.location.dir} / 没有符合条件的调用\n`);
-    else context.out(callTable(calls, context.columns));
+    if (calls.length === 0) {
+      const missing = existsSync(context.location.dir) ? "" : ", which does not exist 该文件夹不存在";
+      context.err(`no matching calls below ${context.location.dir}${missing} / 没有符合条件的调用\n`);
+    } else context.out(callTable(calls, context.columns));
     return 0;
   },
 };

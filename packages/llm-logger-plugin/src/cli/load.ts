@@ -14,7 +14,8 @@ export async function loadAttempt(
   files: LogFile[],
   id: string | undefined,
 ): Promise<Attempt> {
-  if (!id) throw new UsageError("name a call by its attempt id or call id (see `llm-logs list`)");
+  if (!id)
+    throw new UsageError("name a call by its attempt id or call id (see `llm-logs list`) / 请给出调用的 id");
   const bar = progress(context, "searching");
   try {
     return await findAttempt(files, id, bar.update);

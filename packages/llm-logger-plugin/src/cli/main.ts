@@ -1,5 +1,5 @@
 /** The stand-alone `llm-logs`: arguments, settings, help. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -8,6 +8,7 @@ import { resolveLocation } from "../store/paths.ts";
 import { commands } from "./commands.ts";
 import { visible, wrap } from "./format.ts";
 import { runCommand } from "./run.ts";
+import { UsageError } from "./spec.ts";
 
 const GLOBAL = {
   "state-dir": { type: "string" },
@@ -39,10 +40,33 @@ function settings(stateDir: string): unknown {
     return value;
   } catch {
     process.stderr.write(
-      `llm-logs: ${file} is not plain JSON; using default settings (give --log-file to override)\n`,
+      `llm-logs: ${file} is not plain JSON; using default settings (give --log-file to override) / 不是纯 JSON，使用默认设置\n`,
     );
     return undefined;
   }
+}
+
+interface StateDir {
+  /** Absolute. */
+  dir: string;
+  /** What named it. */
+  from: string;
+}
+
+/** The state folder by option, by environment, or the host's default. */
+function stateDirOf(option: unknown): StateDir {
+  const { OPENCLAW_STATE_DIR: inherited } = process.env;
+  if (typeof option === "string") return { dir: path.resolve(option), from: "--state-dir" };
+  if (inherited) return { dir: path.resolve(inherited), from: "OPENCLAW_STATE_DIR" };
+  return { dir: path.join(os.homedir(), ".openclaw"), from: "the default state folder" };
+}
+
+/** @throws UsageError when there is no such folder: an empty list would say that no call was made. */
+function refuseMissing({ dir, from }: StateDir): void {
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new UsageError(
+    `there is no folder ${dir} (${from}). Name OpenClaw's state folder with --state-dir, or the logs with --log-file. / 没有此文件夹，请用 --state-dir 或 --log-file 指定`,
+  );
 }
 
 /** Where the command's name stands: the first argument that is neither a global option nor its value. */
@@ -61,7 +85,12 @@ export async function main(argv: string[]): Promise<number> {
   const command = commands.find(({ name }) => name === argv[at]);
   if (!command) {
     if (at === -1) process.stdout.write(help());
-    else process.stderr.write(`llm-logs: no command "${visible(argv[at] ?? "")}"\n\n${help()}`);
+    else {
+      const known = commands.map(({ name }) => name).join(", ");
+      process.stderr.write(
+        `llm-logs: unknown command "${visible(argv[at] ?? "")}" / 没有此命令\nCommands 命令: ${known}\nllm-logs --help says what they do.\n`,
+      );
+    }
     return at === -1 ? 0 : 2;
   }
   const own = Object.fromEntries(
@@ -82,7 +111,7 @@ export async function main(argv: string[]): Promise<number> {
     });
   } catch (error) {
     process.stderr.write(
-      `llm-logs ${command.name}: ${error instanceof Error ? error.message : String(error)}\n`,
+      `llm-logs ${command.name}: ${error instanceof Error ? error.message : String(error)} / 参数有误，见 llm-logs ${command.name} --help\n`,
     );
     return 2;
   }
@@ -100,20 +129,20 @@ export async function main(argv: string[]): Promise<number> {
     );
     return 0;
   }
-  const stateDir = path.resolve(
-    String(values["state-dir"] ?? process.env.OPENCLAW_STATE_DIR ?? path.join(os.homedir(), ".openclaw")),
-  );
+  const stateDir = stateDirOf(values["state-dir"]);
   const options: Record<string, string | true | undefined> = {};
   for (const name of Object.keys(command.options)) {
     const value = values[name];
     if (typeof value === "string" || value === true) options[name] = value;
   }
   return runCommand(command, () => {
-    const config = parseConfig(settings(stateDir));
+    // A base path of its own needs no state folder.
+    if (values["log-file"] === undefined) refuseMissing(stateDir);
+    const config = parseConfig(settings(stateDir.dir));
     const logFile =
       typeof values["log-file"] === "string" ? path.resolve(values["log-file"]) : config.logFile;
     return {
-      location: resolveLocation(logFile, stateDir, os.homedir()),
+      location: resolveLocation(logFile, stateDir.dir, os.homedir()),
       retention: { days: config.retentionDays, maxBytes: config.retentionMaxBytes },
       args: positionals,
       options,

@@ -17,10 +17,13 @@ export const replayCommand: Command = {
   async run(context) {
     const to = text(context, "to");
     if (to === undefined || !URL.canParse(to))
-      throw new UsageError("--to wants a URL, e.g. --to https://api.openai.com");
+      throw new UsageError("--to wants a URL, e.g. --to https://api.openai.com / 需要网址");
     const { call, traffic } = await loadAttempt(context, await loadFiles(context), context.args[0]);
     const request = traffic.find((record) => record.eventType === "http_request");
-    if (!request) throw new UsageError("this call did not go over HTTP, or its request is not in the log");
+    if (!request)
+      throw new UsageError(
+        "this call did not go over HTTP, or its request is not in the log / 此调用没有 HTTP 请求记录",
+      );
     const keyEnv =
       text(context, "key-env") ??
       `${(call.provider ?? "llm").toUpperCase().replace(/[^A-Z0-9]/g, "_")}_API_KEY`;

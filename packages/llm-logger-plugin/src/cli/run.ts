@@ -20,7 +20,9 @@ export async function runCommand(
     if (error.code === "EPIPE") abort.abort("pipe");
     else {
       process.exitCode = 1;
-      process.stderr.write(`llm-logs ${command.name}: cannot write the output: ${error.message}\n`);
+      process.stderr.write(
+        `llm-logs ${command.name}: cannot write the output: ${error.message} / 无法写出结果\n`,
+      );
       abort.abort("output");
     }
   };

@@ -54,11 +54,27 @@ export function text(context: CommandContext, name: string): string | undefined 
   return typeof value === "string" ? value : undefined;
 }
 
+/** One of the words that an option takes. @throws UsageError naming them. */
+export function choice<T extends string>(
+  context: CommandContext,
+  name: string,
+  choices: readonly T[],
+): T | undefined {
+  const value = text(context, name);
+  if (value === undefined) return undefined;
+  const chosen = choices.find((word) => word === value);
+  if (chosen === undefined)
+    throw new UsageError(`--${name} "${value}" is none of ${choices.join(", ")} / 无此选项值，可用值见上`);
+  return chosen;
+}
+
 /** A whole number from 1 on. @throws UsageError when it is none. */
 export function count(context: CommandContext, name: string): number | undefined {
   const value = number(context, name);
   if (value !== undefined && (!Number.isInteger(value) || value < 1))
-    throw new UsageError(`--${name} wants a whole number from 1 on, got "${text(context, name)}"`);
+    throw new UsageError(
+      `--${name} wants a whole number from 1 on, got "${text(context, name)}" / 需要不小于 1 的整数`,
+    );
   return value;
 }
 
@@ -68,6 +84,6 @@ export function number(context: CommandContext, name: string): number | undefine
   if (value === undefined) return undefined;
   const parsed = Number(value);
   if (value.trim() === "" || !Number.isFinite(parsed) || parsed < 0)
-    throw new UsageError(`--${name} wants a number from 0 on, got "${value}"`);
+    throw new UsageError(`--${name} wants a number from 0 on, got "${value}" / 需要不小于 0 的数`);
   return parsed;
 }

@@ -44,10 +44,14 @@ export async function findAttempt(
   const found = exact.length > 0 ? [exact.at(-1)] : byPrefix;
   const attempt = found[0];
   if (!attempt)
-    throw new AttemptNotFound(`no call "${id}" in the log. \`llm-logs list\` shows the attempt ids.`);
+    throw new AttemptNotFound(
+      `no call "${id}" in the log. \`llm-logs list\` shows the attempt ids. / 日志中没有此调用`,
+    );
   if (found.length > 1) {
     const ids = found.slice(0, 10).map((one) => one?.call.attemptId);
-    throw new AttemptNotFound(`"${id}" fits ${found.length} calls: ${ids.join(", ")}. Give more of the id.`);
+    throw new AttemptNotFound(
+      `"${id}" fits ${found.length} calls: ${ids.join(", ")}. Give more of the id. / 匹配多个调用，请写得更完整`,
+    );
   }
   await loadTraffic(files, [attempt]);
   return attempt;

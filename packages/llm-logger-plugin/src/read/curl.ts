@@ -19,12 +19,15 @@ const DROPPED =
  */
 export function curlLine(request: LogRecord, { to, keyEnv }: CurlOptions): string {
   if (!/^[A-Za-z_]\w*$/.test(keyEnv)) throw new Error(`"${keyEnv}" is no name of an environment variable`);
-  if (typeof request.body !== "string") throw new Error("the log holds no body of this request");
+  if (typeof request.body !== "string")
+    throw new Error("the log holds no body of this request / 日志中没有此请求的正文");
   if (request.bodyEncoding !== undefined)
-    throw new Error("the logged body is binary: it cannot stand in a command line");
+    throw new Error(
+      "the logged body is binary: it cannot stand in a command line / 正文为二进制，无法写入命令行",
+    );
   if (request.truncated === true) {
     throw new Error(
-      `the logged body is cut at ${String(request.capturedBytes)} of ${String(request.originalLength)} bytes: raise maxBodyBytes to replay such calls`,
+      `the logged body is cut at ${String(request.capturedBytes)} of ${String(request.originalLength)} bytes: raise maxBodyBytes to replay such calls / 正文已截断，请调大 maxBodyBytes`,
     );
   }
   // One argument may have 128 kB at most (Linux, MAX_ARG_STRLEN); what the shell itself prints has no such limit.

@@ -161,7 +161,7 @@ describe("the command line", () => {
     expect(JSON.parse(stdout).all.calls).toBe(1);
     expect(await llmLogs("nonsense")).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('no command "nonsense"'),
+      stderr: expect.stringContaining('unknown command "nonsense"'),
     });
     expect((await llmLogs("--state-dir", dir, "list", "--json")).stdout.trim().split("\n")).toHaveLength(2);
   }, 60_000);
