@@ -3,12 +3,13 @@ import { readFileSync } from "node:fs";
 import { levelOf } from "@clawx/shared-security";
 import { RouterApi } from "../api/index.ts";
 import { postureView } from "../api/posture-text.ts";
+import { checkBuildable } from "../config-file/buildable.ts";
 import { ConfigError, parseConfig } from "../config-file/parse.ts";
 import { RuleDetector } from "../detection/rules.ts";
 import type { Engine } from "../engine/engine.ts";
 import { canConnect } from "../engine/probe.ts";
 import { type Command, fail, print, printJson, table } from "./command.ts";
-import { isChinese, say } from "./language.ts";
+import { isChinese, say, sayConfigError, sayReason } from "./language.ts";
 
 export function addInspectCommands(root: Command, engine: () => Engine): void {
   root
@@ -42,7 +43,7 @@ export function addInspectCommands(root: Command, engine: () => Engine): void {
       await sayWhetherUp(now);
       for (const row of recent)
         print(
-          `${new Date(row.at).toISOString()}  ${row.level}  ${row.route}  ${row.checkpoint}  ${row.reason}`,
+          `${new Date(row.at).toISOString()}  ${row.level}  ${row.route}  ${row.checkpoint}  ${sayReason(row.reason)}`,
         );
     });
   root
@@ -144,30 +145,24 @@ export function addInspectCommands(root: Command, engine: () => Engine): void {
     .option("--text <text>", say("say what the rules find in this text", "显示规则在这段文字里的发现"))
     .action((file: string, options: { text?: string }) => {
       try {
-        const { privacy } = parseConfig(readFileSync(file, "utf8"), file);
-        const rules = new RuleDetector(privacy.rules);
-        for (const [id, entry] of Object.entries(privacy.routers)) {
-          if (entry.type === "configurable")
-            new RuleDetector({
-              builtin: false,
-              keywords: entry.keywords,
-              patterns: entry.patterns,
-              allow: [],
-            });
-          else if (entry.type === "custom" && entry.module === undefined)
-            throw new Error(`privacy.routers.${id}: type "custom" needs a module`);
-        }
+        const text = readFileSync(file, "utf8");
+        const config = parseConfig(text, file);
+        checkBuildable(config, file, text);
         print(say(`${file} is valid.`, `${file} 有效。`));
         if (options.text === undefined) return;
-        const { findings } = rules.detect(options.text);
+        const { findings } = new RuleDetector(config.privacy.rules).detect(options.text);
         print(levelOf(findings));
-        for (const f of findings) print(`  ${f.level} ${f.type} at ${f.start}-${f.end} (${f.rule})`);
+        for (const f of findings)
+          print(
+            say(
+              `  ${f.level} ${f.type} at ${f.start}-${f.end} (${f.rule})`,
+              `  ${f.level} ${f.type} 位于 ${f.start}-${f.end}（${f.rule}）`,
+            ),
+          );
       } catch (error) {
-        fail(
-          error instanceof ConfigError
-            ? error.message
-            : `${file}: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        if (error instanceof ConfigError) return fail(sayConfigError(error.message));
+        const { code = String(error) } = error as NodeJS.ErrnoException;
+        fail(say(`${file} cannot be read: ${code}`, `无法读取 ${file}：${code}`));
       }
     });
 }

@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { isChinese } from "./language.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { planSetup } from "../setup/plan.ts";
+import { isChinese, sayProblem, sayReason } from "./language.ts";
 
 const english = () => "en-US";
 
@@ -23,5 +24,26 @@ describe("language of the commands", () => {
   it("asks the system where no variable is set", () => {
     expect(isChinese({}, () => "zh-CN")).toBe(true);
     expect(isChinese({}, english)).toBe(false);
+  });
+});
+
+describe("what the gateway writes in English", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it("reads as reasons and problems in the language of the terminal", () => {
+    const { problems } = planSetup(
+      { models: { providers: { own: { models: [] }, odd: { baseUrl: "https://a.example", api: "odd" } } } },
+      { port: 1, installKey: "k".repeat(40), localHosts: [], known: {} },
+    );
+    expect(problems).toHaveLength(2);
+    vi.stubEnv("LC_ALL", "zh_CN.UTF-8");
+    expect(sayReason("nothing private found")).toBe("未发现私密内容");
+    expect(problems.map(sayProblem)).toEqual([
+      expect.stringContaining("服务商“own”没有可以经过代理的地址"),
+      expect.stringContaining("服务商“odd”使用的协议“odd”代理无法读取"),
+    ]);
+    vi.stubEnv("LC_ALL", "en_US.UTF-8");
+    expect(sayReason("nothing private found")).toBe("nothing private found");
+    expect(problems.map(sayProblem)).toEqual(problems);
   });
 });

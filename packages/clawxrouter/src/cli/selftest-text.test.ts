@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { PATHS } from "../selftest/paths.ts";
 import { failed, type SelfTestRow } from "../selftest/proxy-paths.ts";
-import { selfTestText } from "./selftest-text.ts";
+import { pathText, selfTestText } from "./selftest-text.ts";
 
 const row = (more: Partial<SelfTestRow>): SelfTestRow => ({
   path: "gateway: x",
@@ -31,4 +32,11 @@ it("fails for a leak, and for a path that should have answered", () => {
   expect(failed(untried)).toBe(false);
   expect(failed({ ...untried, leaked: ["x"] })).toBe(true);
   expect(failed(row({ answered: false, detail: "no answer" }))).toBe(true);
+});
+
+it("names every path of the gateway in Chinese", () => {
+  vi.stubEnv("LC_ALL", "zh_CN.UTF-8");
+  for (const { name } of PATHS) expect(pathText(`gateway: ${name}`)).toMatch(/^网关：.*\p{Script=Han}/u);
+  expect(pathText("proxy: responses")).toBe("代理：responses");
+  expect(selfTestText([row({ answered: false, detail: "no answer" })])).toContain("否：没有回答");
 });

@@ -18,7 +18,7 @@ export function selfTestText(rows: readonly SelfTestRow[]): string {
         say("leaked?", "漏出？"),
         say("answered?", "有回答？"),
       ],
-      ...rows.map((row) => [row.path, String(row.values), String(row.requests), ...outcome(row)]),
+      ...rows.map((row) => [pathText(row.path), String(row.values), String(row.requests), ...outcome(row)]),
     ]),
     "",
     leaks > 0
@@ -46,8 +46,33 @@ function outcome(row: SelfTestRow): string[] {
     row.leaked.length > 0
       ? say(`YES: ${row.leaked.join(", ")}`, `是：${row.leaked.join("、")}`)
       : say("no", "否"),
-    row.answered ? say("yes", "是") : say(`no: ${row.detail}`, `否：${row.detail}`),
+    row.answered ? say("yes", "是") : say(`no: ${row.detail}`, `否：${detailInChinese(row.detail)}`),
   ];
+}
+
+/** Name of a path as the user reads it, with or without the part it is of. */
+export function pathText(name: string): string {
+  const [, part = "", own = name] = /^(gateway|proxy): (.+)$/.exec(name) ?? [];
+  const where = part === "gateway" ? "网关：" : part === "proxy" ? "代理：" : "";
+  return say(name, where + (PATH_NAMES[own] ?? own));
+}
+
+const PATH_NAMES: Readonly<Record<string, string>> = {
+  "user message by agent, and the turn after it": "经 agent 发的消息及其后一轮",
+  "user message by chat.send, and the turn after it": "经 chat.send 发的消息及其后一轮",
+  "private message in an existing chat.send session": "已有 chat.send 会话里的私密消息",
+  "tool result: read": "工具结果：read",
+  "tool arguments": "工具参数",
+  "title and recap by the utility model": "辅助模型生成的标题与摘要",
+  compaction: "会话压缩",
+  "chat/completions, history and tool result": "chat/completions，历史与工具结果",
+};
+
+function detailInChinese(detail: string): string {
+  if (detail === "no answer") return "没有回答";
+  if (detail === "nothing was sent: this shows nothing") return "什么也没有发出，不能说明问题";
+  if (detail === "nothing was forwarded") return "没有转发任何内容";
+  return detail.replace(/^did not come back: /, "没有还原：");
 }
 
 function notTriedText(why: NotTried): string {

@@ -8,7 +8,7 @@ import { failed, type SelfTestRow, selfTestProxy } from "../selftest/proxy-paths
 import { workspacesOf } from "../setup/workspaces.ts";
 import { type Command, fail, print, printJson } from "./command.ts";
 import { say } from "./language.ts";
-import { selfTestText } from "./selftest-text.ts";
+import { pathText, selfTestText } from "./selftest-text.ts";
 
 /** Agent that the self-test talks to. */
 const AGENT = "main";
@@ -94,7 +94,7 @@ async function run(
       upstreams,
       detour: (detour) => setDetour(now.dataDir, detour),
       models: placesOf(now),
-      progress,
+      progress: (name) => progress(pathText(name)),
       signal,
     })),
   ];

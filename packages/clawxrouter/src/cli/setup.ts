@@ -6,7 +6,7 @@ import { mutateHost } from "../hooks/mutate-host.ts";
 import { applySetup, applyUnset } from "../setup/apply.ts";
 import type { ConfigChange, SetupPlan } from "../setup/plan.ts";
 import { type Command, fail, print, printJson, table } from "./command.ts";
-import { say } from "./language.ts";
+import { say, sayConfigError, sayProblem } from "./language.ts";
 
 export function addSetupCommands(root: Command, api: OpenClawPluginApi, engine: () => Engine): void {
   root
@@ -24,7 +24,7 @@ export function addSetupCommands(root: Command, api: OpenClawPluginApi, engine: 
       now.config();
       // A file that cannot be read must not be written over, nor may its settings be taken for the defaults.
       const fault = now.settings.error();
-      if (fault !== undefined) return fail(fault);
+      if (fault !== undefined) return fail(sayConfigError(fault));
       const plan = planFor(now, api.config);
       if (options.json)
         printJson({ ...plan, changes: plan.changes.map(shown), applied: options.yes === true });
@@ -52,7 +52,7 @@ export function addSetupCommands(root: Command, api: OpenClawPluginApi, engine: 
             ),
           );
         }
-        for (const problem of plan.problems) print(`! ${problem}`);
+        for (const problem of plan.problems) print(`! ${sayProblem(problem)}`);
       }
       if (options.yes !== true) {
         if (!options.json && plan.changes.length > 0)

@@ -4,7 +4,7 @@ import { classify, preview } from "../api/test.ts";
 import { CHECKPOINTS } from "../config-file/schema.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type Command, fail, print, printJson, table } from "./command.ts";
-import { say } from "./language.ts";
+import { say, sayReason } from "./language.ts";
 
 export function addTestCommands(root: Command, engine: () => Engine): void {
   root
@@ -25,7 +25,7 @@ export function addTestCommands(root: Command, engine: () => Engine): void {
         );
       const result = await classify(engine(), text, stage, options.router);
       if (options.json) return printJson(result);
-      print(`${result.level}  ${result.action}  ${result.reason}`);
+      print(`${result.level}  ${result.action}  ${sayReason(result.reason)}`);
       if (result.decisions.length > 0) {
         print(
           table(
@@ -34,7 +34,7 @@ export function addTestCommands(root: Command, engine: () => Engine): void {
               d.level,
               d.action,
               `${d.durationMs.toFixed(1)} ms`,
-              d.reason ?? "",
+              sayReason(d.reason ?? ""),
             ]),
           ),
         );
@@ -71,7 +71,7 @@ export function addTestCommands(root: Command, engine: () => Engine): void {
       print(
         `${turn.level}${turn.tier ? ` ${turn.tier}` : ""} -> ${turn.blocked === undefined ? target : say("blocked", "拦截")}`,
       );
-      print(`  ${turn.reason}`);
+      print(`  ${sayReason(turn.reason)}`);
       if (turn.blocked !== undefined) print(turn.blocked);
     });
 }

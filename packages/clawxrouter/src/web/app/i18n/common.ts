@@ -1,3 +1,4 @@
+import { TIER_NAMES } from "../../chinese/reasons.ts";
 import { words } from "./words.ts";
 
 /** Words that many parts of the page use. */
@@ -133,7 +134,7 @@ export const commonWords = words({
       outbound: "出站",
     },
     detectors: { ruleDetector: "关键词与正则", localModelDetector: "大模型分类" },
-    tiers: { SIMPLE: "简单", MEDIUM: "中等", COMPLEX: "复杂", RESEARCH: "研究", REASONING: "推理" },
+    tiers: { ...TIER_NAMES },
     save: "保存",
     saving: "正在保存…",
     saved: "已保存，即刻生效。",
