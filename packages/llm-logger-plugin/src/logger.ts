@@ -53,6 +53,8 @@ export class Logger {
   /** Why the log's folder cannot be written, as of the last saved status; undefined when it can. */
   folderProblem: string | undefined;
   #timers: NodeJS.Timeout[] = [];
+  /** The retention under way or done. */
+  #pruning: Promise<void> = Promise.resolve();
   #stopped = false;
 
   constructor(options: LoggerOptions, finder: SecretFinder) {
@@ -100,9 +102,12 @@ export class Logger {
       }
     }
     const every = (ms: number, run: () => void) => this.#timers.push(setInterval(run, ms).unref());
-    every(RETENTION_EVERY_MS, () => void this.#prune());
+    const pruneNow = () => {
+      this.#pruning = this.#pruning.then(() => this.#prune());
+    };
+    every(RETENTION_EVERY_MS, pruneNow);
     every(STATUS_EVERY_MS, () => this.#saveStatus());
-    void this.#prune();
+    pruneNow();
     this.#saveStatus();
     log.info(
       `logging model calls to ${this.location.dir}/<session>/${this.location.stem}-<day>${this.location.ext}`,
@@ -124,6 +129,8 @@ export class Logger {
     await this.recorder.stop();
     this.writer.close();
     this.#saveStatus();
+    // It holds descriptors, and after a stop nothing more may be deleted.
+    await this.#pruning;
   }
 
   get stopped(): boolean {

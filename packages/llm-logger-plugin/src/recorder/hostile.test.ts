@@ -312,11 +312,6 @@ describe("silence", () => {
   });
 });
 
-it("the status counts copies of ws in words that fit their number", async () => {
-  lab = await wireLab({ handler: answering((_, __, response) => response.end("{}")) });
-  expect(lab.logger.status().seams["ws-module"]?.reason).toMatch(/^watching (1 copy|\d+ copies) of ws$/);
-});
-
 describe("a call that the host refused before the network", () => {
   const alarm = /NOTHING was captured/;
   const status = (of: Lab) => statusText(of.logger.status());
