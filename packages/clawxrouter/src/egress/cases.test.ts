@@ -403,7 +403,7 @@ describe("detector-down", () => {
       inspect: {
         version: () => "1",
         inspect: async (items, context) => {
-          asked += 1;
+          if (items.some(({ kind }) => kind === "text")) asked += 1;
           const verdicts = await rules.inspect(items, context);
           return verdicts.map((verdict) => ({ ...verdict, degraded: "local model: timeout" }));
         },
@@ -429,7 +429,7 @@ describe("detector-down", () => {
       inspect: {
         version: () => version,
         inspect: (items, context) => {
-          judged.push(...items.map(({ text }) => text));
+          judged.push(...items.filter(({ kind }) => kind === "text").map(({ text }) => text));
           return rules.inspect(items, context);
         },
       },

@@ -1,7 +1,5 @@
 import { brokenLines } from "../fold/broken-lines.ts";
-import { encodedParts } from "../fold/encoded.ts";
-import { fold } from "../fold/fold.ts";
-import { hiddenText } from "../fold/hidden-text.ts";
+import { encodedIn, openText } from "../fold/opened.ts";
 import { compose, type View } from "../fold/view.ts";
 import { BUILT_IN_RULES } from "../rules/index.ts";
 import { type Finding, type Level, maxLevel } from "../types.ts";
@@ -30,18 +28,12 @@ function builtInRuleset(): Ruleset {
  */
 export function detect(text: string, policy: Policy = NO_POLICY): Finding[] {
   const findings: Finding[] = [];
-  const view = fold(text);
-  collect(text, view, policy, findings, true);
-  collectBroken(text, view, policy, findings, 0);
+  const opened = openText(text);
+  collect(text, opened.folded, policy, findings, true);
+  collectBroken(text, opened.folded, policy, findings, 0);
   if (policy.decode !== false) {
-    collectDecoded(text, view, policy, findings, 0);
-    for (const hidden of hiddenText(text)) {
-      const inner = compose(hidden, fold(hidden.text));
-      const before = findings.length;
-      collect(text, inner, policy, findings, false);
-      collectBroken(text, inner, policy, findings, before);
-      collectDecoded(text, inner, policy, findings, 1);
-    }
+    collectInner(text, opened.encoded, policy, findings, 1);
+    collectInner(text, opened.hidden, policy, findings, 1);
   }
   const allowed: Finding[] = [];
   for (const finding of findings) {
@@ -59,20 +51,18 @@ export function levelOf(findings: readonly Finding[]): Level {
 }
 
 /** Text inside of text, as deep as somebody would go to hide a value: base64 in a query parameter in base64. */
-function collectDecoded(
+function collectInner(
   original: string,
-  view: View,
+  views: readonly View[],
   policy: Policy,
   findings: Finding[],
   depth: number,
 ): void {
-  if (depth >= MAX_DECODE_DEPTH) return;
-  for (const part of encodedParts(view.text)) {
-    const inner = compose(view, compose(part, fold(part.text)));
+  for (const view of views) {
     const before = findings.length;
-    collect(original, inner, policy, findings, false);
-    if (inner.text.includes("\n")) collectBroken(original, inner, policy, findings, before);
-    collectDecoded(original, inner, policy, findings, depth + 1);
+    collect(original, view, policy, findings, false);
+    if (view.text.includes("\n")) collectBroken(original, view, policy, findings, before);
+    if (depth < MAX_DECODE_DEPTH) collectInner(original, encodedIn(view), policy, findings, depth + 1);
   }
 }
 

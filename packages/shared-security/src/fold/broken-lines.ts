@@ -44,6 +44,9 @@ export function brokenLines(text: string): JoinedView[] {
 }
 
 const HYPHEN = 0x2d;
+const LINE_END = 0x0a;
+/** What {@link BEFORE_END} may end with, besides signs that stand inside of values. */
+const ENDINGS = new Set([..."\"'`&\\ \t\r"].map((sign) => sign.charCodeAt(0)));
 
 interface Gap {
   /** Where the first half ends. */
@@ -110,14 +113,26 @@ function joinedView(text: string, start: number, gaps: readonly Gap[], to: numbe
 
 /** The gap around the line end at `end`; `line` is where its line begins. */
 function gapAt(text: string, line: number, end: number): Gap | undefined {
-  const tail = text.slice(Math.max(line, end - MAX_ENDING), end);
-  const from = end - (BEFORE_END.exec(tail)?.[0].length ?? 0);
+  const last = text.charCodeAt(end - 1);
+  const next = text.charCodeAt(end + 1);
+  // Most lines end with a mark of a sentence, or a blank line follows: no value goes on there.
+  if (!(isValue(last) || ENDINGS.has(last)) || next === LINE_END) return undefined;
+  const from = isWord(last) ? end : endOfFirstHalf(text, line, end);
   if (from <= line) return undefined;
-  AFTER_END.lastIndex = end + 1;
-  let to = AFTER_END.test(text) ? AFTER_END.lastIndex : end + 1;
+  let to = isLetter(next) ? end + 1 : startOfSecondHalf(text, end);
   // A string goes on in another string.
   if (isQuote(text.charCodeAt(from)) && isQuote(text.charCodeAt(to))) to++;
   return { from, to: Math.max(to, end + 1 + commonPrefix(text, line, end + 1)) };
+}
+
+function endOfFirstHalf(text: string, line: number, end: number): number {
+  const tail = text.slice(Math.max(line, end - MAX_ENDING), end);
+  return end - (BEFORE_END.exec(tail)?.[0].length ?? 0);
+}
+
+function startOfSecondHalf(text: string, end: number): number {
+  AFTER_END.lastIndex = end + 1;
+  return AFTER_END.test(text) ? AFTER_END.lastIndex : end + 1;
 }
 
 function isQuote(code: number): boolean {
@@ -190,6 +205,14 @@ function endOfHalf(text: string, to: number): number {
   let end = to;
   while (end < text.length && end - to < MAX_HALF && isValue(text.charCodeAt(end))) end++;
   return end;
+}
+
+function isLetter(code: number): boolean {
+  return (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+}
+
+function isWord(code: number): boolean {
+  return isLetter(code) || isDigit(code);
 }
 
 /** ASCII letters, digits and the signs inside of tokens and addresses. */

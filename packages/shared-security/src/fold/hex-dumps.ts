@@ -83,7 +83,7 @@ function lines(text: string, views: View[]): void {
 function mayBeDump(text: string, at: number, next: number): boolean {
   if (isOffset(text, at, next)) return true;
   let i = at;
-  while (i < next && i - at < MAX_NAME && text.charCodeAt(i) !== 0x3a) i++;
+  while (i < next && i - at < MAX_NAME && isNamePart(text.charCodeAt(i))) i++;
   return i < next && text.charCodeAt(i) === 0x3a && isOffset(text, i + 1, next);
 }
 
@@ -91,6 +91,17 @@ function isOffset(text: string, at: number, next: number): boolean {
   let i = at;
   while (i < next && i < at + 8 && isBefore(text.charCodeAt(i))) i++;
   return isHex(text.charCodeAt(i)) && isHex(text.charCodeAt(i + 1)) && isHex(text.charCodeAt(i + 3));
+}
+
+/** A character of a file's name, as `LINE` reads it. */
+function isNamePart(code: number): boolean {
+  return (
+    (code >= 0x30 && code <= 0x39) ||
+    ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) ||
+    code === 0x2d ||
+    code === 0x2e ||
+    code === 0x5f
+  );
 }
 
 function isBefore(code: number): boolean {

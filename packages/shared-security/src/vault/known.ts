@@ -1,6 +1,4 @@
-import { encodedParts } from "../fold/encoded.ts";
-import { fold } from "../fold/fold.ts";
-import { hiddenText } from "../fold/hidden-text.ts";
+import { encodedIn, openText } from "../fold/opened.ts";
 import { compose, type View } from "../fold/view.ts";
 import type { Finding, PrivateLevel } from "../types.ts";
 import { foldShared, foldText } from "./known/fold.ts";
@@ -112,32 +110,32 @@ export class KnownIndex {
     if (this.#owners.size === 0 || text.length < 2) return spans;
     this.#scanVisible(text, firstOnly, spans);
     if (firstOnly && spans.length > 0) return spans;
-    const folded = fold(text);
-    if (folded.text !== text) this.#scanView(folded, firstOnly, spans);
-    this.#scanFolded(folded, firstOnly, spans, 0);
-    for (const hidden of hiddenText(text)) {
-      const inner = compose(hidden, fold(hidden.text));
-      this.#scanView(inner, firstOnly, spans);
-      this.#scanFolded(inner, firstOnly, spans, 1);
-    }
+    const opened = openText(text);
+    if (opened.folded.text !== text) this.#scanView(opened.folded, firstOnly, spans);
+    this.#scanFolded(opened.folded, firstOnly, spans);
+    this.#scanInner(opened.encoded, firstOnly, spans, 1);
+    this.#scanInner(opened.hidden, firstOnly, spans, 1);
     return spans;
   }
 
-  /** What a folded text shows besides itself: values with something between, and the text that is written in it. */
-  #scanFolded(folded: View, firstOnly: boolean, spans: Span[], depth: number): void {
+  /** Text inside of text. */
+  #scanInner(views: readonly View[], firstOnly: boolean, spans: Span[], depth: number): void {
+    for (const view of views) {
+      if (firstOnly && spans.length > 0) return;
+      this.#scanView(view, firstOnly, spans);
+      this.#scanFolded(view, firstOnly, spans);
+      if (depth < MAX_DEPTH) this.#scanInner(encodedIn(view), firstOnly, spans, depth + 1);
+    }
+  }
+
+  /** What a folded text shows besides itself: values with something between. */
+  #scanFolded(folded: View, firstOnly: boolean, spans: Span[]): void {
     const { text } = folded;
     if (firstOnly && spans.length > 0) return;
     this.#mapped(folded, spans, (inView) => this.#squeezed.scan(text, firstOnly, inView));
     if (this.#numbers > 0) {
       const joined = joinNumbers(text);
       if (joined !== undefined) this.#scanView(compose(folded, joined), firstOnly, spans);
-    }
-    if (depth >= MAX_DEPTH) return;
-    for (const part of encodedParts(text)) {
-      if (firstOnly && spans.length > 0) return;
-      const inner = compose(folded, compose(part, fold(part.text)));
-      this.#scanView(inner, firstOnly, spans);
-      this.#scanFolded(inner, firstOnly, spans, depth + 1);
     }
   }
 

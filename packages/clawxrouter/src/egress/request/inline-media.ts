@@ -3,6 +3,7 @@ import { sniffBeginning } from "@clawx/shared-security";
 import type { MediaPolicy } from "../types.ts";
 import { type MediaKind, noteOf } from "./media.ts";
 import { RefusedError } from "./refused-error.ts";
+import { Turns } from "./turns.ts";
 
 /** As a `data:` URL (RFC 2397): in Markdown, in HTML. */
 const DATA_URL =
@@ -12,6 +13,8 @@ const DATA_URL =
 const MIN_BARE = 128;
 /** A run of so many has one of its letters at one of the sampled places, and encoders break no shorter lines. */
 const STEP = 48;
+/** Letters passed between two looks at the clock. */
+const LETTERS_A_LOOK = 512 * 1024;
 /** What parts the lines of one run: a line end, the marks of a quotation or a comment. */
 const LINE_GAP = /\\?\r?\n[ \t>#*|]{0,8}(?=[\w+/]{4})/y;
 
@@ -23,8 +26,15 @@ interface Found {
 }
 
 /** Whether a text may hold {@link withoutInlineMedia}'s concern; quick. */
-export function mayHoldInlineMedia(text: string): boolean {
-  return text.includes(";base64,") || bareMedia(text).next().done !== true;
+export async function mayHoldInlineMedia(text: string): Promise<boolean> {
+  if (text.length < MIN_BARE) return false;
+  if (text.includes(";base64,")) return true;
+  const turns = new Turns();
+  for (const found of bareMedia(text)) {
+    if (found) return true;
+    await turns.pause();
+  }
+  return false;
 }
 
 /**
@@ -32,10 +42,10 @@ export function mayHoldInlineMedia(text: string): boolean {
  * @returns the text and how many were taken out
  * @throws RefusedError when the policy blocks one of them
  */
-export function withoutInlineMedia(
+export async function withoutInlineMedia(
   text: string,
   policy: Readonly<Record<MediaKind, MediaPolicy>>,
-): { text: string; count: number } {
+): Promise<{ text: string; count: number }> {
   let count = 0;
   const note = (kind: MediaKind, found: string): string => {
     if (policy[kind] === "block")
@@ -48,24 +58,34 @@ export function withoutInlineMedia(
     const type = told.toLowerCase();
     return note(type === "image" || type === "audio" ? type : "file", url);
   });
+  const turns = new Turns();
   let out = "";
   let at = 0;
-  for (const { start, end, kind } of bareMedia(rest)) {
+  for (const found of bareMedia(rest)) {
+    if (!found) {
+      await turns.pause();
+      continue;
+    }
+    const { start, end, kind } = found;
     out += rest.slice(at, start) + note(kind, rest.slice(start, end));
     at = end;
   }
   return { text: out + rest.slice(at), count };
 }
 
-/** Base64 without a word before it that says so, but with the first bytes of a picture, a sound or an archive. */
-function* bareMedia(text: string): Generator<Found> {
+/**
+ * Base64 without a word before it that says so, but with the first bytes of a picture, a sound or an archive. Yields
+ * undefined now and then, where others may have their turn.
+ */
+function* bareMedia(text: string): Generator<Found | undefined> {
   let done = 0;
   for (let sample = STEP - 1; sample < text.length; sample += STEP) {
     if (!isBase64(text.charCodeAt(sample))) continue;
     let start = sample;
     while (start > done && sample - start < STEP && isBase64(text.charCodeAt(start - 1))) start -= 1;
+    if (lettersUpTo(text, start, start + STEP) < start + STEP) continue;
     const kind = sniffBeginning(text, start)?.kind;
-    const end = endOfRun(text, start, kind !== undefined);
+    const end = yield* endOfRun(text, start, kind !== undefined);
     if (kind !== undefined && end - start >= MIN_BARE && !isAllowed(text, start)) {
       yield { start, end, kind: kind === "video" ? "file" : kind };
     }
@@ -80,12 +100,12 @@ function isAllowed(text: string, start: number): boolean {
   return /data:[\w.+-]{1,40}\/[^\s,]{1,160};base64,$/i.test(text.slice(Math.max(0, start - 220), start));
 }
 
-function endOfRun(text: string, start: number, overLines: boolean): number {
-  let end = endOfLetters(text, start);
+function* endOfRun(text: string, start: number, overLines: boolean): Generator<undefined, number> {
+  let end = yield* endOfLetters(text, start);
   while (overLines) {
     LINE_GAP.lastIndex = end;
     if (!LINE_GAP.test(text)) break;
-    const next = endOfLetters(text, LINE_GAP.lastIndex);
+    const next = yield* endOfLetters(text, LINE_GAP.lastIndex);
     // A word of what follows is no line of it.
     if (!ENDS_LINE.has(text[next])) break;
     end = next;
@@ -96,9 +116,19 @@ function endOfRun(text: string, start: number, overLines: boolean): number {
 
 const ENDS_LINE = new Set([undefined, "\n", "\r", "=", "\\", '"', "'", "`", ")"]);
 
-function endOfLetters(text: string, start: number): number {
+function* endOfLetters(text: string, start: number): Generator<undefined, number> {
+  for (let from = start; ; from += LETTERS_A_LOOK) {
+    const end = lettersUpTo(text, from, from + LETTERS_A_LOOK);
+    if (end < from + LETTERS_A_LOOK) return end;
+    yield undefined;
+  }
+}
+
+/** Where the letters end that begin at `start`, at most `limit`. */
+function lettersUpTo(text: string, start: number, limit: number): number {
+  const to = Math.min(text.length, limit);
   let end = start;
-  while (end < text.length && isBase64(text.charCodeAt(end))) end += 1;
+  while (end < to && isBase64(text.charCodeAt(end))) end += 1;
   return end;
 }
 

@@ -11,9 +11,6 @@ const MAX_CLEAN = 20_000;
 /** Longer ones are not worth keeping, in UTF-16 units. */
 const MAX_KEPT = 1024;
 
-/** As models are called: words and versions, no number as long as a telephone's but a date's, no capitals, no `@`. */
-const MODEL_NAME = /^(?!.*\d{9})[a-z][a-z0-9.:/-]{0,47}$/;
-
 /** A name that holds something private. */
 export interface PrivateName {
   place: Excluded;

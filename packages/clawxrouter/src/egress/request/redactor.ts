@@ -102,7 +102,7 @@ export class Redactor {
     for (const leaf of payload.leaves) {
       const spans = findings.get(leaf) ?? [];
       const whole = notes.whole.has(leaf) || spans.length > MAX_VALUES;
-      const inline = mayHoldInlineMedia(leaf.text);
+      const inline = await mayHoldInlineMedia(leaf.text);
       if (!whole && spans.length === 0 && !notes.marked.has(leaf) && !inline) continue;
       if (turns.due()) await turns.pause();
       const part = notes.part(leaf.path());
@@ -110,7 +110,7 @@ export class Redactor {
         ? replaceWhole(leaf.text, this.#vault, context.session, part, minted)
         : await replaceSpans(leaf.text, spans, this.#vault, context.session, part, minted);
       const { text, count } = inline
-        ? withoutInlineMedia(redacted, policy.media)
+        ? await withoutInlineMedia(redacted, policy.media)
         : { text: redacted, count: 0 };
       part.mediaWithheld += count;
       texts.set(leaf, text);
