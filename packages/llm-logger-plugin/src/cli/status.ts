@@ -26,10 +26,14 @@ export const statusCommand: Command = {
     const line = (value: string) => context.out(`${wrap(value, context.columns, 10)}\n`);
     line(`logs      ${context.location.dir}: ${files.length} files, ${bytes(total)}`);
     if (!status) {
-      line("logger    has not run on this folder yet. Start the gateway with the plugin enabled. / 尚未运行");
       const problem = whyUnwritable(context.location.dir);
-      if (problem) line(`!         ${problem}`);
-      return problem ? 1 : 0;
+      line(
+        problem === undefined
+          ? "logger    has not run on this folder yet. Start the gateway with the plugin enabled. / 尚未运行"
+          : "logger    can leave nothing in this folder / 无法写入此目录",
+      );
+      if (problem !== undefined) line(`!         ${problem}`);
+      return problem === undefined ? 0 : 1;
     }
     line(
       `logger    ${alive ? `running in process ${status.pid} since ${status.startedAt}` : `not running (last seen ${status.updatedAt})`}`,
