@@ -81,6 +81,10 @@ function collectBroken(
   for (const { view: joined, joins } of brokenLines(view.text)) {
     const shown = compose(view, joined);
     const gaps = joins.map((join) => ({ start: shown.originalEnd(join), end: shown.originalStart(join) }));
+    const [first] = gaps;
+    const last = gaps.at(-1);
+    // Inside of a key that goes over many lines there is nothing more to see.
+    if (first && last && plain.covers(first.start - AROUND_GAPS, last.end + AROUND_GAPS)) continue;
     const found: Finding[] = [];
     collect(original, shown, policy, found, false);
     for (const finding of found) {
@@ -90,6 +94,8 @@ function collectBroken(
   }
 }
 
+/** How much around a line end must belong to a value found already, for it to be no border of another. */
+const AROUND_GAPS = 32;
 /** A rest that tells something. */
 const TELLING_REST = /\d/;
 const MIN_REST = 6;
@@ -131,6 +137,12 @@ class Ranges {
         else bucket.push(range);
       }
     }
+  }
+
+  /** Whether one of them holds all of a range. */
+  covers(start: number, end: number): boolean {
+    const bucket = this.#buckets.get(Math.floor(start / Ranges.#BUCKET));
+    return bucket?.some((range) => range.start <= start && range.end >= end) ?? false;
   }
 
   touching(start: number, end: number): Range[] {
