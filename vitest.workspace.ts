@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 const LONG = [
   "e2e/clawxrouter-leak.test.ts",
   "e2e/clawxrouter-leak-off.test.ts",
+  "e2e/clawxrouter-cli.test.ts",
   "e2e/clawxrouter-engine.test.ts",
   "e2e/clawxrouter-kill.test.ts",
   "e2e/clawxrouter-selftest.test.ts",
