@@ -57,6 +57,8 @@ export default defineConfig({
           exclude: ["e2e/clawxrouter-leak-quick.test.ts"],
           environment: "node",
           testTimeout: 300_000,
+          // A page follows the gateway, which may have other work.
+          expect: { poll: { timeout: 20_000 } },
           hookTimeout: 300_000,
           fileParallelism: false,
         },
