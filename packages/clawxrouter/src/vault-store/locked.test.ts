@@ -118,7 +118,8 @@ it("opens while the vault is locked, and tidies up afterwards", async () => {
   const unlock = lock();
   const started = performance.now();
   const store = vault();
-  expect(performance.now() - started).toBeLessThan(1_500);
+  // SQLite would have waited for two seconds.
+  expect(performance.now() - started).toBeLessThan(1_900);
   expect(store.vault.findKnown("here is value-before")).toHaveLength(1);
   unlock();
   await expect.poll(() => store.getMeta("clock"), { timeout: 5_000 }).toBeDefined();
