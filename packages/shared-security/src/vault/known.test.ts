@@ -304,3 +304,15 @@ describe("values written another way", () => {
       expect(index.has(text)).toBe(false);
   });
 });
+
+it("a text with a key and a token in it does not make the header of every token private", () => {
+  const part = (text: string): string => Buffer.from(text).toString("base64url");
+  const header = part('{"alg":"HS256","typ":"JWT"}');
+  const token = (who: string): string =>
+    `${header}.${part(`{"sub":"${who}"}`)}.${part(`${who} signed at length`)}`;
+  const key = `-----BEGIN ${"PRIVATE"} KEY-----\n${part("made up for this test, and long enough")}\n-----END ${"PRIVATE"} KEY-----`;
+  const index = new KnownIndex();
+  index.add({ value: `mine:\n${key}\nJWT ${token("alice-1234567")} end`, type: "TEXT", level: "S3" });
+  expect(index.find(`another: ${token("bob-7654321")}`)).toEqual([]);
+  expect(index.has(`the same: ${token("alice-1234567")}`)).toBe(true);
+});

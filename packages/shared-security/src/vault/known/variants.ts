@@ -28,6 +28,8 @@ const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 const PEM_BORDER = /^-----(?:BEGIN|END)[A-Z0-9 ]*-----$/;
 const PEM_INSIDE = /-----(?:BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY/;
 const KEY_RUN = /[A-Za-z0-9+/]{20,}={0,2}/;
+/** Header of a JSON Web Token (RFC 7519, section 3.1): all of a kind begin alike, and it says nothing of any of them. */
+const JWT_HEADER = /\beyJ[\w-]{8,512}\./g;
 const KEY_ALPHABET = /^[A-Za-z0-9+/=_.-]+$/;
 
 /** All forms of `value` worth looking for, the value itself first. */
@@ -45,7 +47,7 @@ export function variantsOf(value: string): Variant[] {
     for (const line of lines) {
       const told = line.trim();
       if (PEM_BORDER.test(told)) continue;
-      const run = marked ? KEY_RUN.exec(told)?.[0] : undefined;
+      const run = marked ? KEY_RUN.exec(told.replace(JWT_HEADER, ""))?.[0] : undefined;
       if (run !== undefined && run !== told && isKeyMaterial(run)) add(run, true);
       if (isKeyMaterial(told)) add(told, true);
       else if (told.length >= (CJK.test(told) ? MIN_LINE_CJK : MIN_LINE)) add(told, false);
