@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
@@ -11,7 +11,7 @@ import {
   handbookAnswer,
   handbookWriter,
 } from "../packages/knot-eval-skill/src/testing/handbook.ts";
-import { TEST_TOKENS } from "../packages/knot-eval-skill/src/testing/workspace.ts";
+import { makeWorkspace, TEST_TOKENS } from "../packages/knot-eval-skill/src/testing/workspace.ts";
 import { type Gateway, type ProtocolRequest, type Reply, root, startGateway } from "./harness/index.ts";
 
 /**
@@ -20,6 +20,7 @@ import { type Gateway, type ProtocolRequest, type Reply, root, startGateway } fr
  */
 
 const skillSource = path.join(root, "packages", "knot-eval-skill");
+const CLI = path.join(skillSource, "dist", "cli.mjs");
 const closers: (() => Promise<void>)[] = [];
 let gateway: Gateway;
 let failed = true;
@@ -142,6 +143,29 @@ describe("knot-agent-eval in OpenClaw", () => {
     expect(readdirSync(work)).toEqual(["eval_config.yaml"]);
     expect(lstatSync(path.join(folder, "dist", "cli.mjs")).isFile()).toBe(true);
   });
+
+  // In a process of its own with a deadline: a loop would hang this one.
+  it.runIf(existsSync("/proc/self"))(
+    "--out where no folder can be made: the program ends with exit code 2 and says what to do",
+    async () => {
+      const { config, close } = await makeWorkspace();
+      for (const out of ["/proc", "/proc/no/such/folder"]) {
+        const { status, stderr } = spawnSync(
+          process.execPath,
+          [CLI, "--config", config, "--stage", "render", "--out", out],
+          {
+            encoding: "utf8",
+            timeout: 20_000,
+            killSignal: "SIGKILL",
+            env: { ...process.env, ...TEST_TOKENS },
+          },
+        );
+        expect(stderr).toMatch(/Cannot use \/proc.*the folder cannot be made \(ENOENT\).*--out/);
+        expect(status).toBe(2);
+      }
+      await close();
+    },
+  );
 
   it("gives the host's security audit nothing to say", async () => {
     const audit = await gateway.cli(["security", "audit", "--deep", "--json"]);

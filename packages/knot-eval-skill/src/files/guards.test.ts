@@ -1,10 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeWorkspace, TEST_TOKENS } from "../testing/workspace.ts";
 import { describeFileFault } from "./faults.ts";
 import { makeFolder } from "./folder.ts";
 import { lockFolder } from "./lock.ts";
@@ -115,21 +113,4 @@ describe("folders", () => {
     for (const taken of ["file", "file/x", "file/x/y"])
       expect(() => makeFolder(path.join(dir, taken)), taken).toThrow(/EEXIST|ENOTDIR/);
   });
-
-  // In a process of its own with a deadline: a loop would hang this one.
-  it.runIf(existsSync("/proc/self")).each(["/proc", "/proc/no/such/folder"])(
-    "--out %s: the program ends with exit code 2 and says what to do",
-    async (out) => {
-      const { config, close } = await makeWorkspace();
-      const { status, stderr } = spawnSync(
-        process.execPath,
-        [path.join(import.meta.dirname, "../cli.ts"), "--config", config, "--stage", "render", "--out", out],
-        { encoding: "utf8", timeout: 20_000, killSignal: "SIGKILL", env: { ...process.env, ...TEST_TOKENS } },
-      );
-      await close();
-      expect(stderr).toMatch(/Cannot use \/proc.*the folder cannot be made \(ENOENT\).*--out/);
-      expect(status).toBe(2);
-    },
-    60_000,
-  );
 });
