@@ -1,5 +1,5 @@
 /** The vault of shared-security whose every change is kept, and which knows what other processes keep. */
-import { type Finding, type PrivateLevel, Vault, type VaultEntry } from "@clawx/shared-security";
+import { type Finding, KNOWN_RULE, type PrivateLevel, Vault, type VaultEntry } from "@clawx/shared-security";
 import { isSelfTestSession } from "../selftest/names.ts";
 import type { VaultStore } from "./store.ts";
 import { saysNothing } from "./telling.ts";
@@ -62,6 +62,17 @@ export class PersistentVault extends Vault {
   lockText(text: string, session: string): string {
     if (!/[\p{L}\p{N}]{2}/u.test(text)) return this.keepQuietly(text, session);
     return this.keep(text, PRIVATE_TEXT_TYPE, "S3", session);
+  }
+
+  /**
+   * The words around placeholders in a private text (`"\n\nAuthorization: Bearer "`) are no secret by themselves: looked for,
+   * they would make every text private that uses them. What they were part of is known, or stands behind the placeholders.
+   */
+  protected override tokenisePart(part: Finding, session = ""): string {
+    const { value, type, level, rule } = part;
+    if (level === "S2" || !(type === PRIVATE_TEXT_TYPE || rule === KNOWN_RULE))
+      return this.tokenise(value, type, level, session);
+    return this.tokenOf(value, level, session) ?? this.keepQuietly(value, session);
   }
 
   override get(token: string): VaultEntry | undefined {

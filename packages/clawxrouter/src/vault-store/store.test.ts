@@ -80,6 +80,34 @@ describe("VaultStore", () => {
     expect(() => values.tokenise("", "SECRET", "S2", "s")).toThrow(RangeError);
   });
 
+  it("does not look for the words that are left around placeholders in a private text", () => {
+    const { vault: values } = vault();
+    const redact = (text: string, spans: [string, string, string][]) =>
+      values.replaceFindings(
+        text,
+        spans.map(([value, type, rule]) => {
+          const start = text.indexOf(value);
+          return { start, end: start + value.length, value, type, level: "S3", rule, confidence: 1 };
+        }),
+        { session: "s", ownTokens: "keep" },
+      );
+    const secret = values.tokenise("Winter-2026-Rose", "PASSWORD", "S2", "s");
+    const line = `please write to the doctor that ${secret} opens the old cabinet`;
+    const kept = redact(line, [[line, "TEXT", "memory/line"]]);
+    expect(kept).toMatch(/^\[PRIVATE:NOTE_1\]\[REDACTED:PASSWORD_1\]\[PRIVATE:NOTE_2\]$/);
+    expect(values.restore(kept)).toBe(line.replace(secret, "Winter-2026-Rose"));
+    expect(redact(line, [[line, "TEXT", "memory/line"]])).toBe(kept);
+    expect(values.findKnown("please write to the doctor that it opens the old cabinet")).toEqual([]);
+    // What is left of a key is still a key.
+    const key = `${"Kq7".repeat(9)}${secret}${"Zp4x".repeat(6)}`;
+    redact(key, [[key, "API_KEY", "credentials/any"]]);
+    expect(values.findKnown(`it ends with ${"Zp4x".repeat(6)}`)).toHaveLength(1);
+    // Known as a whole, a text is found again whole.
+    const whole = "the password of the old cabinet is in the blue book";
+    values.lockText(whole, "t");
+    expect(values.findKnown(`> ${whole}`)).toHaveLength(1);
+  });
+
   it("sees what another process wrote as soon as something of it can have come here", async () => {
     const [gateway, cli] = [vault(), vault()];
     expect(gateway.vault.findKnown("a value of-the-cli here")).toEqual([]);

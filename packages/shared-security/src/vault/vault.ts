@@ -79,6 +79,14 @@ export class Vault implements MatchRestorer {
     return type;
   }
 
+  /**
+   * The placeholder of what is left of a finding beside placeholders of ours or a finding that overlaps it. A vault that can
+   * keep a value without looking for it may do so here: such a part need not say anything by itself.
+   */
+  protected tokenisePart(part: Finding, session?: string): string {
+    return this.tokenise(part.value, part.type, part.level, session);
+  }
+
   /** The entry behind a token, without counting as use; undefined when this vault never made it or lost it. */
   get(token: string): VaultEntry | undefined {
     return this.#entries.get(token) ?? this.#lookup?.(token);
@@ -97,16 +105,13 @@ export class Vault implements MatchRestorer {
     const spans = disjointSpans(text, findings, own);
     let out = "";
     let at = 0;
-    for (const finding of spans) {
-      const token = this.tokenise(
-        text.slice(finding.start, finding.end),
-        finding.type,
-        finding.level,
-        options.session,
-      );
+    for (const span of spans) {
+      const token = span.part
+        ? this.tokenisePart(span, options.session)
+        : this.tokenise(span.value, span.type, span.level, options.session);
       options.minted?.add(token);
-      out += this.#escape(text.slice(at, finding.start), options) + token;
-      at = finding.end;
+      out += this.#escape(text.slice(at, span.start), options) + token;
+      at = span.end;
     }
     return out + this.#escape(text.slice(at), options);
   }
