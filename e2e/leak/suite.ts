@@ -3,6 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Said } from "../../packages/clawxrouter/src/selftest/paths.ts";
 import { root } from "../harness/index.ts";
+import { keptBack } from "./harmless.ts";
 import { type ModelName, type Scene, type Stage, startStage } from "./stage.ts";
 import { printTable, type Row, reasonOf } from "./table.ts";
 
@@ -54,6 +55,16 @@ export function leakSuite(title: string, scenes: readonly Scene[], { plugin }: {
       await stage.quiet();
       if (plugin) expect(stage.leaks(FAR)).toEqual([]);
     });
+
+    it.runIf(plugin && only === undefined && scenes.length >= GOAL.scenes)(
+      "after all that, harmless turns of every kind still reach the cloud",
+      async () => {
+        stage.begin();
+        expect(await keptBack(stage)).toEqual([]);
+        expect(stage.leaks(FAR)).toEqual([]);
+      },
+      400_000,
+    );
 
     it.runIf(only === undefined)(`${GOAL.values} values a scene`, () => {
       for (const row of rows) expect(row.values, row.scene).toBeGreaterThanOrEqual(GOAL.values);

@@ -2,13 +2,14 @@
  * Decides a turn: runs the pipeline on the user's text, keeps the verdict by run (retries and fallbacks come back
  * with the same run and another prompt), and turns it into what the host is told.
  */
+
 import { randomUUID } from "node:crypto";
 import type { Level } from "@clawx/shared-security";
 import type { PrivacyConfig } from "../config-file/schema.ts";
 import { isCloudModel } from "../egress/cloud-models.ts";
 import type { Conversation } from "../vault-store/conversation.ts";
+import { ownWords } from "../vault-store/own-words.ts";
 import { MESSAGES } from "./messages.ts";
-import { ownWords } from "./own-words.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { type Turn, type TurnRegistry, withoutRetryPrefix } from "./turns.ts";
 import type { ModelRef, PipelineResult, RouterContext } from "./types.ts";

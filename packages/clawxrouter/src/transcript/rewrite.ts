@@ -4,7 +4,6 @@
  */
 import type { Detector } from "../detection/detector.ts";
 import { isWhollyPrivate } from "../detection/types.ts";
-import { ownWords } from "../routing/own-words.ts";
 import type { Conversation } from "../vault-store/conversation.ts";
 
 export interface RewriteContext {
@@ -89,16 +88,8 @@ function rewriteText(text: string, key: string, said: boolean, context: RewriteC
     return talk.lock(text, { everyday: found.level === "S1", quiet: said && found.level === "S1" });
   const known = talk.findKnown(text);
   const secret = found.level === "S3" || known.some((finding) => finding.level === "S3");
-  if ((said && secret) || isWhollyPrivate(found)) return lockOwnWords(text, talk);
+  if ((said && secret) || isWhollyPrivate(found)) return talk.lock(text);
   return talk.redact(text, [...found.findings, ...known]);
-}
-
-/** The whole text becomes one token, but only what is not the host's own wording is looked for from now on. */
-function lockOwnWords(text: string, talk: Conversation): string {
-  const parts = ownWords(text);
-  if (parts.length === 1 && parts[0] === text.trim()) return talk.lock(text);
-  for (const part of parts) talk.lock(part);
-  return talk.lock(text, { quiet: true });
 }
 
 /** A status word such as `completed` in a tool's details. */

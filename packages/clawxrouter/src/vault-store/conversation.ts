@@ -1,5 +1,6 @@
 /** The vault as one conversation uses it: locking private texts, marking values, giving them back. */
 import type { Finding, PrivateLevel, Vault } from "@clawx/shared-security";
+import { ownWords } from "./own-words.ts";
 import { PRIVATE_TEXT_TYPE } from "./store.ts";
 
 /** Stands before the placeholder of a whole message in transcripts, as the design draws it. */
@@ -36,20 +37,20 @@ export class Conversation {
   }
 
   /**
-   * Keeps a whole private text; it, and its telling lines, are found again wherever they stand.
+   * Keeps a whole private text; it, and its telling lines, are found again wherever they stand. Of a text that the host
+   * has wrapped in wording of its own, only what others said is looked for.
    * @param everyday the text was not found private by itself, only the turn is: when it is short, it is not looked for
    * @param quiet it is given back by its token, but never looked for: what is private of it is known by itself
    * @returns what stands in its place: `🔒[PRIVATE:TEXT_n]`
    */
   lock(text: string, options: { everyday?: boolean; quiet?: boolean } = {}): string {
     const { vault, session } = this;
-    if (options.quiet === true && vault.keepQuietly !== undefined)
-      return LOCK + vault.keepQuietly(text, session);
-    const token =
-      options.everyday === true || vault.lockText === undefined
-        ? vault.tokenise(text, PRIVATE_TEXT_TYPE, "S3", session)
-        : vault.lockText(text, session);
-    return LOCK + token;
+    if (vault.keepQuietly === undefined) return LOCK + this.lookedFor(text, options);
+    if (options.quiet === true) return LOCK + vault.keepQuietly(text, session);
+    const parts = ownWords(text);
+    if (parts.length === 1 && parts[0] === text.trim()) return LOCK + this.lookedFor(text, options);
+    for (const part of parts) this.lookedFor(part, options);
+    return LOCK + vault.keepQuietly(text, session);
   }
 
   /** The text with the values of this conversation's placeholders. */
@@ -66,6 +67,13 @@ export class Conversation {
       level = "S2";
     }
     return level;
+  }
+
+  private lookedFor(text: string, { everyday }: { everyday?: boolean }): string {
+    const { vault, session } = this;
+    return everyday === true || vault.lockText === undefined
+      ? vault.tokenise(text, PRIVATE_TEXT_TYPE, "S3", session)
+      : vault.lockText(text, session);
   }
 
   private withoutLocks(text: string, levels: readonly PrivateLevel[]): string {

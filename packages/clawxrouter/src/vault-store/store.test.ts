@@ -253,6 +253,18 @@ describe("Conversation", () => {
     expect(talk.findKnown("quoting: this line is long enough to be recognised").length).toBe(1);
   });
 
+  it("of a private text in the host's wording looks only for what is not the host's", () => {
+    const talk = new Conversation(vault().vault, "s");
+    const wrapped = (text: string) =>
+      `[Subagent Context] You are running as a subagent (depth 1/5). Complete the task.\n\n[Subagent Task]\n\n${text}\n\nThis is an unattended scheduled run. Nobody is present to clarify.`;
+    const text = wrapped("the doctor found something in my lung");
+    const mark = talk.lock(text);
+    expect(mark).toMatch(/^🔒\[PRIVATE:NOTE_\d+\]$/);
+    expect(talk.restore(mark)).toBe(text);
+    expect(talk.findKnown(wrapped("water the plants in the hall, please"))).toEqual([]);
+    expect(talk.findKnown("he said the doctor found something in my lung")).toHaveLength(1);
+  });
+
   it("restores what it redacted, for any texts and values", () => {
     const talk = new Conversation(vault().vault, "s");
     fc.assert(

@@ -26,6 +26,10 @@ const HOST_WORDS: readonly RegExp[] = [
   /^Your response will be delivered automatically\. .*$/gm,
   /^Pre-compaction memory flush.*$/gm,
   /^\[(?:Retry after the previous model attempt|Queued user message from a previous active turn)[^\]\n]*\]/gm,
+  /^This is an unattended scheduled run\. Nobody is present.*$/gm,
+  /^\[Subagent Context\] You are running as a subagent.*$/gm,
+  /^\[Subagent Task\]$/gm,
+  /^\[Chat messages since your last reply - for context\]$/gm,
   /^\[OpenClaw [a-z ]{1,40}\]$/gm,
 ];
 
