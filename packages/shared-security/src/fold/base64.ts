@@ -1,4 +1,5 @@
 import { decodeBase32 } from "./base32.ts";
+import { Units } from "./units.ts";
 import { opaqueView, type View } from "./view.ts";
 
 /** A phone number in base64 has 15 characters without its padding; shorter runs are words. */
@@ -28,6 +29,11 @@ for (const [value, character] of [
 VALUE["-".charCodeAt(0)] = 62;
 VALUE["_".charCodeAt(0)] = 63;
 
+/** All bits for each letter of base64, by code unit. */
+const IF_LETTER = new Uint8Array(0x10000);
+IF_LETTER.set(VALUE.map((value) => (value >= 0 ? 0xff : 0)));
+const UNITS = new Units();
+
 const NOT_TEXT = /[^\t\n\r\x20-\x7e\u00a0-\uffff]|\ufffd/;
 const HEX = /^(?:0x)?[0-9a-f]+$/i;
 const CONTINUATION = /\r?\n[ \t>]{0,8}(?=[A-Za-z0-9+/_-])/y;
@@ -39,27 +45,33 @@ const SPACED_HEX = /(?:0x)?[0-9a-f]{2}(?:[ :,-]{1,2}(?:0x)?[0-9a-f]{2}){10,4000}
  */
 export function base64Parts(text: string): View[] {
   const views: View[] = [];
+  const { length } = text;
+  const units = UNITS.of(text);
   let budget = MAX_TOTAL;
-  // A run of MIN_LENGTH covers a multiple of MIN_LENGTH, so only those positions are looked at.
-  for (let i = MIN_LENGTH - 1; i < text.length && budget > 0; i += MIN_LENGTH) {
-    if (valueAt(text, i) < 0) continue;
-    let start = i;
-    while (start > 0 && i - start < MIN_LENGTH && valueAt(text, start - 1) >= 0) start--;
-    let end = i + 1;
-    while (end < text.length && valueAt(text, end) >= 0) end++;
-    if (end - start >= MIN_LENGTH) {
-      const part = decodeRun(text, start, end);
-      if (part !== undefined) {
-        budget -= part.view.text.length;
-        views.push(part.view);
-        end = Math.max(end, part.end);
-      }
+  for (let start = nextRun(units, 0, length); start >= 0 && budget > 0; ) {
+    let end = start + MIN_LENGTH;
+    while (end < length && IF_LETTER[units[end] as number] !== 0) end++;
+    const part = decodeRun(text, start, end);
+    if (part !== undefined) {
+      budget -= part.view.text.length;
+      views.push(part.view);
+      end = Math.max(end, part.end);
     }
-    // Continue at the first sampling position past the run.
-    i += Math.max(0, Math.floor((end - 1 - i) / MIN_LENGTH)) * MIN_LENGTH;
+    start = nextRun(units, end, length);
   }
   if (budget > 0) spacedHex(text, views);
   return views;
+}
+
+/** Where the next {@link MIN_LENGTH} letters in a row begin, from `from` on; -1 for nowhere. */
+function nextRun(units: Uint16Array, from: number, length: number): number {
+  let run = 0;
+  for (let i = from; i < length; i++) {
+    // Words begin and end everywhere: counting costs less than a branch at each of their borders.
+    run = (run + 1) & (IF_LETTER[units[i] as number] as number);
+    if (run === MIN_LENGTH) return i - MIN_LENGTH + 1;
+  }
+  return -1;
 }
 
 /** Bytes in hexadecimal with something between them, as in dumps: `31 33 38`, `31:33:38`. */

@@ -1,4 +1,5 @@
 import { Decoded } from "./decoded.ts";
+import { Units } from "./units.ts";
 import type { View } from "./view.ts";
 
 /** A text put together over line ends, and where in it the pieces meet. */
@@ -48,6 +49,17 @@ const LINE_END = 0x0a;
 /** What {@link BEFORE_END} may end with, besides signs that stand inside of values. */
 const ENDINGS = new Set([..."\"'`&\\ \t\r"].map((sign) => sign.charCodeAt(0)));
 
+/** All that {@link BEFORE_END} takes. */
+const ENDING_SIGNS = new Set([...ENDINGS, 0x2b, 0x2e]);
+/** What stands before the sign that joins two strings. */
+const STRING_ENDS = new Set([..."\"'` \t"].map((sign) => sign.charCodeAt(0)));
+
+const UNITS = new Units();
+const TELLING = 2;
+/** By code unit: 0 for what stands in no value, {@link TELLING} for what stands in no word. */
+const SIGNS = new Uint8Array(0x10000);
+for (let unit = 0; unit < 0x80; unit++) SIGNS[unit] = isTelling(unit) ? TELLING : isValue(unit) ? 1 : 0;
+
 interface Gap {
   /** Where the first half ends. */
   readonly from: number;
@@ -56,10 +68,11 @@ interface Gap {
 }
 
 function overLines(text: string, views: JoinedView[]): void {
+  const units = UNITS.of(text);
   let line = 0;
   for (let end = text.indexOf("\n"); end >= 0; ) {
     let gap = gapAt(text, line, end);
-    if (gap === undefined || !meet(text, gap)) {
+    if (gap === undefined || !meet(text, gap) || !mayBeBroken(units, text.length, gap)) {
       line = end + 1;
       end = text.indexOf("\n", line);
       continue;
@@ -118,7 +131,7 @@ function gapAt(text: string, line: number, end: number): Gap | undefined {
   // Most lines end with a mark of a sentence, or a blank line follows: no value goes on there.
   if (!(isValue(last) || ENDINGS.has(last)) || next === LINE_END) return undefined;
   const from = isWord(last) ? end : endOfFirstHalf(text, line, end);
-  if (from <= line) return undefined;
+  if (from <= line || !isValue(text.charCodeAt(from - 1))) return undefined;
   let to = isLetter(next) ? end + 1 : startOfSecondHalf(text, end);
   // A string goes on in another string.
   if (isQuote(text.charCodeAt(from)) && isQuote(text.charCodeAt(to))) to++;
@@ -126,6 +139,8 @@ function gapAt(text: string, line: number, end: number): Gap | undefined {
 }
 
 function endOfFirstHalf(text: string, line: number, end: number): number {
+  // A sign inside of a value, which joins nothing when no string ends before it.
+  if (isValue(text.charCodeAt(end - 1)) && !STRING_ENDS.has(text.charCodeAt(end - 2))) return end;
   const tail = text.slice(Math.max(line, end - MAX_ENDING), end);
   return end - (BEFORE_END.exec(tail)?.[0].length ?? 0);
 }
@@ -172,6 +187,24 @@ function isName(text: string, end: number): boolean {
   const code = text.charCodeAt(end);
   if (code === 0x3a) return text.charCodeAt(end + 1) === 0x20;
   return code === 0x3d && isValue(text.charCodeAt(end + 1));
+}
+
+/** Whether it is worth looking on from a gap: its halves are no mere words, or more gaps may follow it. */
+function mayBeBroken(units: Uint16Array, length: number, { from, to }: Gap): boolean {
+  let sign = 1;
+  for (let at = from - 1; sign === 1 && at >= from - MAX_HALF; at--)
+    sign = at < 0 ? 0 : (SIGNS[units[at] as number] as number);
+  if (sign === TELLING) return true;
+  sign = 1;
+  let end = to;
+  for (; sign === 1 && end < to + MAX_HALF; end++)
+    sign = end < length ? (SIGNS[units[end] as number] as number) : 0;
+  if (sign === TELLING) return true;
+  // Nothing else on the line: it may go on.
+  if (sign === 0) end--;
+  const limit = Math.min(length, end + MAX_ENDING + 1);
+  while (end < limit && ENDING_SIGNS.has(units[end] as number)) end++;
+  return end < limit && units[end] === LINE_END;
 }
 
 /** Whether a value may go on over gaps: they are not just words of a sentence. */

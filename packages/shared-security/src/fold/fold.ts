@@ -7,7 +7,10 @@ import {
   foldAstral,
   LOOKS_LIKE,
 } from "./characters.ts";
+import { Units } from "./units.ts";
 import { identityView, type View } from "./view.ts";
+
+const UNITS = new Units();
 
 /** A row of Chinese digits as long as a mobile number is a number; shorter ones are words and years. */
 const CHINESE_NUMBER = 11;
@@ -23,6 +26,9 @@ const MAX_ROW = 64;
  */
 export function fold(text: string): View {
   const { length } = text;
+  const units = UNITS.of(text);
+  const first = firstFolded(units, length);
+  if (first === length) return identityView(text);
   const pieces: string[] = [];
   let size = 0;
   /** For each dropped unit: the index, in the folded text, of what follows it. */
@@ -32,8 +38,8 @@ export function fold(text: string): View {
   /** The last unit of the pieces; 0 when there is none. */
   let last = 0;
   let chineseUntil = 0;
-  for (let i = 0; i < length; i++) {
-    const unit = text.charCodeAt(i);
+  for (let i = first; i < length; i++) {
+    const unit = units[i] as number;
     let folded = FOLDED[unit] as number;
     if (folded === unit && unit !== DROP) continue;
     let width = 1;
@@ -75,6 +81,13 @@ export function fold(text: string): View {
   pieces.push(text.slice(from));
   const visible = pieces.join("");
   return cuts.length === 0 ? identityView(visible) : cutView(text, visible, cuts);
+}
+
+/** Where the first unit stands that may not fold to itself; `length` in most texts. */
+function firstFolded(units: Uint16Array, length: number): number {
+  let i = 0;
+  while (i < length && FOLDED[units[i] as number] === units[i] && units[i] !== DROP) i++;
+  return i;
 }
 
 const ESCAPE = 0x1b;

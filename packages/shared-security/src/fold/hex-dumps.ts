@@ -1,3 +1,4 @@
+import { Units } from "./units.ts";
 import { opaqueView, type View } from "./view.ts";
 
 /** So many bytes can be a number worth a look. */
@@ -12,6 +13,12 @@ const GROUPS =
 /** Four groups with a sign between are so long at least: in each there is a sign at one of the sampled places. */
 const STEP = 14;
 const LONGEST_GROUP = 8;
+/** Behind a sampled place there are so many digits and signs in a row at least. */
+const SEEN = 5;
+const UNITS = new Units();
+/** 1 for each hexadecimal digit and each sign that parts groups, by code unit. */
+const IN_GROUPS = new Uint8Array(0x10000);
+for (const character of "0123456789abcdefABCDEF :-") IN_GROUPS[character.charCodeAt(0)] = 1;
 const MAX_NAME = 40;
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -24,7 +31,11 @@ export function hexDumps(text: string): View[] {
 }
 
 function groups(text: string, views: View[]): void {
-  for (let i = STEP - 1; i < text.length; i += STEP) {
+  const units = UNITS.of(text);
+  for (let i = STEP - 1; i + SEEN <= text.length; i += STEP) {
+    let seen = 0;
+    for (let at = i; at < i + SEEN; at++) seen += IN_GROUPS[units[at] as number] as number;
+    if (seen < SEEN) continue;
     let sign = i;
     while (sign <= i + LONGEST_GROUP && isHex(text.charCodeAt(sign))) sign++;
     if (!isSign(text.charCodeAt(sign)) || !isGroup(text, sign - 4) || !isGroup(text, sign + 1)) continue;

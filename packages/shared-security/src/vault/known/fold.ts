@@ -1,5 +1,7 @@
 /** Folding one UTF-16 unit to one unit, so that offsets stay: lower case, full width to ASCII, invisible to 0. */
 
+import { Units } from "../../fold/units.ts";
+
 /** What characters fold to that do not show and may split a value. */
 export const INVISIBLE = 0;
 
@@ -34,10 +36,8 @@ export function withoutInvisible(text: string): { text: string; offsets: Uint32A
   return { text: plain + text.slice(from), offsets: offsets.subarray(0, at) };
 }
 
-/** Larger buffers are given back after use. */
-const MAX_SCRATCH = 1 << 20;
-/** One buffer used again and again: folding is synchronous, and no two folded texts are needed at once. */
-let scratch = new Uint16Array(1 << 14);
+/** One array used again and again: folding is synchronous, and no two folded texts are needed at once. */
+const UNITS = new Units();
 
 /** A folded text; `units` is longer than the text and good until the next call. */
 export interface Folded {
@@ -45,13 +45,11 @@ export interface Folded {
   length: number;
 }
 
-/** Fold a text into the shared buffer. */
+/** Fold a text into the shared array. */
 export function foldShared(text: string): Folded {
-  const length = text.length;
-  if (scratch.length < length) scratch = new Uint16Array(Math.max(length, scratch.length * 2));
-  else if (scratch.length > MAX_SCRATCH && length < MAX_SCRATCH) scratch = new Uint16Array(MAX_SCRATCH);
-  const units = scratch;
-  for (let i = 0; i < length; i++) units[i] = FOLD[text.charCodeAt(i)] ?? 0;
+  const { length } = text;
+  const units = UNITS.of(text);
+  for (let i = 0; i < length; i++) units[i] = FOLD[units[i] as number] as number;
   return { units, length };
 }
 

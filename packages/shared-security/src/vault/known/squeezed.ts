@@ -3,6 +3,8 @@
 import { commonPrefix } from "../../fold/broken-lines.ts";
 import { columns } from "../../fold/columns.ts";
 import { fold } from "../../fold/fold.ts";
+import { Units } from "../../fold/units.ts";
+import type { Folded } from "./fold.ts";
 import { GRAM } from "./grams.ts";
 import type { Owner, Span } from "./pattern.ts";
 import { PatternTable } from "./pattern-table.ts";
@@ -61,8 +63,9 @@ export class SqueezedValues {
   scan(text: string, firstOnly: boolean, spans: Span[]): void {
     if (this.#table.size === 0 || text.length < GRAM) return;
     const before = spans.length;
-    const hasPrefixes = this.#scanOnce(text, firstOnly, spans, false);
-    if (hasPrefixes && !(firstOnly && spans.length > before)) this.#scanOnce(text, firstOnly, spans, true);
+    this.#scanOnce(text, firstOnly, spans, false);
+    if (firstOnly && spans.length > before) return;
+    if (hasPrefixes(text)) this.#scanOnce(text, firstOnly, spans, true);
     for (const column of columns(text)) {
       if (firstOnly && spans.length > before) return;
       const inColumn: Span[] = [];
@@ -72,26 +75,21 @@ export class SqueezedValues {
     }
   }
 
-  /** @returns whether lines begin alike, as those of a log do */
-  #scanOnce(text: string, firstOnly: boolean, spans: Span[], skipPrefixes: boolean): boolean {
-    const { units, length, hasPrefixes } = squeeze(text, skipPrefixes, undefined);
+  #scanOnce(text: string, firstOnly: boolean, spans: Span[], skipPrefixes: boolean): void {
+    const squeezed = squeeze(text, skipPrefixes);
     // Where the units stood is only asked when something is found: nearly never.
     let places: Uint32Array | undefined;
     const widest = MAX_GAP + (skipPrefixes ? MAX_PREFIX : 0);
-    this.#table.scan({ units, length }, ({ start, end, owner }) => {
-      if (places === undefined) {
-        places = new Uint32Array(length);
-        squeeze(text, skipPrefixes, places);
-      }
+    this.#table.scan(squeezed, ({ start, end, owner }) => {
+      places ??= placesOf(text, squeezed);
       for (let i = start + 1; i < end; i++)
         if ((places[i] as number) - (places[i - 1] as number) > widest) return false;
       const from = places[start] as number;
       const to = (places[end - 1] as number) + 1;
-      if (!standsAlone(text, from, to, units.subarray(start, end))) return false;
+      if (!standsAlone(text, from, to, squeezed.units.subarray(start, end))) return false;
       spans.push({ start: from, end: to, owner });
       return firstOnly;
     });
-    return hasPrefixes;
   }
 }
 
@@ -172,49 +170,103 @@ function isLetter(unit: number): boolean {
   return (unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a;
 }
 
-/** Larger buffers are given back after use. */
-const MAX_SCRATCH = 1 << 20;
-let scratch = new Uint16Array(1 << 14);
+const SOURCE = new Units();
+const SQUEEZED = new Units();
 
-interface Squeezed {
-  units: Uint16Array;
-  length: number;
-  hasPrefixes: boolean;
+interface Squeezed extends Folded {
+  /** What was left out. */
+  readonly skipped: readonly Skipped[];
 }
 
-/**
- * The letters and digits of a text, without the tags of HTML among them; good until the next call.
- * @param places where to write down where each stood
- */
-function squeeze(text: string, skipPrefixes: boolean, places: Uint32Array | undefined): Squeezed {
-  const table = classTable();
-  const { length } = text;
-  if (scratch.length < length) scratch = new Uint16Array(Math.max(length, scratch.length * 2));
-  else if (scratch.length > MAX_SCRATCH && length < MAX_SCRATCH) scratch = new Uint16Array(MAX_SCRATCH);
-  const units = scratch;
-  let count = 0;
-  let line = 0;
-  let hasPrefixes = false;
-  for (let i = 0; i < length; i++) {
-    const code = text.charCodeAt(i);
-    const unit = table[code] as number;
-    if (unit !== 0) {
-      if (places !== undefined) places[count] = i;
-      units[count++] = unit;
-    } else if (code === LINE_END) {
-      if (!hasPrefixes || skipPrefixes) {
-        const prefix = commonPrefix(text, line, i + 1);
-        hasPrefixes ||= prefix > 0;
-        line = i + 1;
-        if (skipPrefixes) i += prefix;
-      }
-    } else if (code === LESS_THAN) i = endOfTag(text, i);
+interface Skipped {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The letters and digits of a text, without what is left out; good until the next call. */
+function squeeze(text: string, skipPrefixes: boolean): Squeezed {
+  const skipped = skippedIn(text, skipPrefixes);
+  const source = SOURCE.of(text);
+  const units = SQUEEZED.atLeast(text.length);
+  let length = 0;
+  let from = 0;
+  for (const range of skipped) {
+    length = squeezeRange(source, from, range.from, units, length);
+    from = range.to;
   }
-  return { units, length: count, hasPrefixes };
+  length = squeezeRange(source, from, text.length, units, length);
+  return { units, length, skipped };
 }
 
-const LINE_END = 0x0a;
-const LESS_THAN = 0x3c;
+/** Writes letters and digits of a range down from `length` on, and says how many there are then. */
+function squeezeRange(
+  source: Uint16Array,
+  from: number,
+  to: number,
+  units: Uint16Array,
+  length: number,
+): number {
+  const table = classTable();
+  let count = length;
+  for (let i = from; i < to; i++) {
+    const unit = table[source[i] as number] as number;
+    units[count] = unit;
+    // One more when it is not 0. A branch would be taken now and not then: a guess that costs more than the sum.
+    count += -unit >>> 31;
+  }
+  return count;
+}
+
+/** Where each unit stood of a squeezed text. */
+function placesOf(text: string, { length, skipped }: Squeezed): Uint32Array {
+  const table = classTable();
+  const places = new Uint32Array(length);
+  let count = 0;
+  let next = 0;
+  for (let i = 0; i < text.length; i++) {
+    const range = skipped[next];
+    if (range !== undefined && i === range.from) {
+      i = range.to - 1;
+      next++;
+    } else if (table[text.charCodeAt(i)] !== 0) places[count++] = i;
+  }
+  return places;
+}
+
+/** The tags of HTML in a text and, when asked for, what its lines begin with alike; sorted and disjoint. */
+function skippedIn(text: string, prefixes: boolean): Skipped[] {
+  const skipped: Skipped[] = [];
+  let line = 0;
+  let end = prefixes ? text.indexOf("\n") : -1;
+  let tag = text.indexOf("<");
+  while (end >= 0 || tag >= 0) {
+    if (end < 0 || (tag >= 0 && tag < end)) {
+      const to = endOfTag(text, tag);
+      if (to > tag) skipped.push({ from: tag, to: to + 1 });
+      tag = text.indexOf("<", to + 1);
+      continue;
+    }
+    const next = end + 1;
+    const to = next + commonPrefix(text, line, next);
+    if (to > next) {
+      skipped.push({ from: next, to });
+      if (tag >= 0 && tag < to) tag = text.indexOf("<", to);
+    }
+    line = next;
+    end = text.indexOf("\n", to);
+  }
+  return skipped;
+}
+
+/** Whether lines begin alike, as those of a log do. */
+function hasPrefixes(text: string): boolean {
+  let line = 0;
+  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", line)) {
+    if (commonPrefix(text, line, end + 1) > 0) return true;
+    line = end + 1;
+  }
+  return false;
+}
 
 /** Where a tag ends that begins at `at`, or `at`. */
 function endOfTag(text: string, at: number): number {
