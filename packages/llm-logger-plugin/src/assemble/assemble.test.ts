@@ -286,7 +286,7 @@ describe("runs of like events", () => {
           expect(assembled?.message.text).toBe(events.map(([content]) => content).join(""));
           expect(assembled?.terminal).toBe(true);
           if (escaped !== undefined)
-            expect(JSON.parse(`"${Buffer.from(escaped, "latin1").toString("utf8")}"`)).toBe(text);
+            expect(JSON.parse(`"${escaped.between("", "").toString("utf8")}"`)).toBe(text);
         },
       ),
       { numRuns: 500 },

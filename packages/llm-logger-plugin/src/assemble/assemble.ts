@@ -1,8 +1,9 @@
 /** From a decoded response body to the assistant message, whatever protocol it speaks. */
+import { EscapedText, escapeBytes } from "../body/escaped.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import type { Assembled, Assembler, Protocol, PureDelta } from "./assembler.ts";
 import { embedding } from "./embedding.ts";
-import { EventTemplate, escapeBytes } from "./event-runs.ts";
+import { EventTemplate } from "./event-runs.ts";
 import { googleGenerativeAi } from "./google-generative-ai.ts";
 import { type Json, object } from "./json.ts";
 import { ollama } from "./ollama.ts";
@@ -79,8 +80,8 @@ export interface Inspector {
 export interface Assembly {
   /** Undefined when the body is nothing that the protocol's assembler can read. */
   assembled: Assembled | undefined;
-  /** The body escaped for a JSON string, one byte a character, where it came off for free. */
-  escaped?: string;
+  /** The body escaped for a JSON string, where it came off for free: to be released by whoever gets it. */
+  escaped?: EscapedText;
 }
 
 /**
@@ -125,17 +126,29 @@ export function assemble(
   return { assembled: events > 0 ? assembler.result() : undefined };
 }
 
+/** Events read at once: strings of this size are cheap to make and to forget. */
+const WINDOW = 64 * 1024;
+
+/** A stream shorter than this is not worth looking for runs in. */
+const SHORT = 8 * 1024;
+
+/** Templates that fitted nothing: after so many the stream is taken event by event. */
+const MAX_MISSES = 8;
+
 /**
  * A stream is cut and compared one byte a character: that costs no decoding. Only what is parsed or kept becomes text.
  */
 function assembleSse(assembler: Assembler, bytes: Buffer, inspector: Inspector | undefined): Assembly {
   const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const text = bytes.toString("latin1", hasBom ? 3 : 0);
-  const escaped: string[] = hasBom ? ["\xef\xbb\xbf"] : [];
-  let escapedTo = 0;
   let events = 0;
-  /** Templates that fitted nothing: after a few the stream is taken event by event. */
-  let misses = 0;
+  let misses = bytes.length < SHORT ? MAX_MISSES + 1 : 0;
+  let known: EventTemplate | undefined;
+  let escaped: EscapedText | undefined;
+  /** The window of the stream that is read: where it starts, and its text. */
+  let at = hasBom ? 3 : 0;
+  let text = "";
+  /** What of the window is escaped already. */
+  let escapedTo = 0;
 
   const onEvent = (name: string | undefined, raw: string, start: number, end: number): number | undefined => {
     events++;
@@ -148,40 +161,68 @@ function assembleSse(assembler: Assembler, bytes: Buffer, inspector: Inspector |
     }
     inspector?.json(json);
     const delta = assembler.event(json, name);
-    if (!delta || misses > 8) return undefined;
-    const known = templateOf(text.slice(start, end), raw, delta);
-    const run = known?.template.run(text, start + known.pieceAt);
+    if (!delta || misses > MAX_MISSES) return undefined;
+    const block = text.slice(start, end);
+    const literal = Buffer.from(JSON.stringify(delta.piece), "utf8").toString("latin1");
+    let pieceAt = known?.fits(block, literal);
+    if (pieceAt === undefined) {
+      const template = templateOf(block, raw, literal, delta);
+      known = template?.template;
+      pieceAt = template?.pieceAt;
+    }
+    const run = pieceAt === undefined ? undefined : known?.run(text, start + pieceAt);
     if (!run) {
       misses++;
       return undefined;
     }
     misses = 0;
-    events += run.pieces.length;
-    delta.add(decodeBytes(run.pieces.join("")));
-    escaped.push(escapeBytes(text.slice(escapedTo, run.firstPieceEnd)), run.escaped);
+    events += run.events;
+    delta.add(decodeBytes(run.said));
+    if (!escaped) {
+      escaped = new EscapedText();
+      escaped.addBytes(bytes.subarray(0, at));
+    }
+    escaped.add(escapeBytes(text.slice(escapedTo, run.firstPieceEnd)));
+    for (const part of run.escaped) escaped.add(part);
     escapedTo = run.runEnd;
     return run.nextEvent;
   };
-  readSse(text, onEvent, inspector && ((line) => inspector.text(decodeBytes(line))));
+  const onOther = inspector && ((line: string) => inspector.text(decodeBytes(line)));
+
+  while (at < bytes.length) {
+    const end = endOfEvents(bytes, at);
+    text = bytes.toString("latin1", at, end);
+    escapedTo = 0;
+    readSse(text, onEvent, onOther);
+    escaped?.add(escapeBytes(text.slice(escapedTo)));
+    at = end;
+  }
   if (events === 0) return { assembled: undefined };
   const assembled = assembler.result();
-  if (escapedTo === 0) return { assembled };
-  escaped.push(escapeBytes(text.slice(escapedTo)));
-  return { assembled, escaped: escaped.join("") };
+  return escaped ? { assembled, escaped } : { assembled };
+}
+
+/** Where a window of whole events ends: after a blank line, at the end where there is none. */
+function endOfEvents(bytes: Buffer, from: number): number {
+  for (let size = WINDOW; from + size < bytes.length; size *= 4) {
+    const blank = bytes.lastIndexOf("\n\n", from + size - 2, "latin1");
+    if (blank >= from) return blank + 2;
+  }
+  return bytes.length;
 }
 
 /**
  * The template of an event that is a pure piece of text.
- * @param block the event with its field names and blank line. @param raw its data.
+ * @param block the event with its field names and blank line. @param raw its data. @param literal its piece as JSON.
  * @returns undefined when the piece cannot be told for sure from the rest of the event.
  */
 function templateOf(
   block: string,
   raw: string,
+  literal: string,
   delta: PureDelta,
 ): { template: EventTemplate; pieceAt: number } | undefined {
   if (!block.endsWith("\n\n") || block.includes("\r")) return undefined;
-  const literal = Buffer.from(JSON.stringify(delta.piece), "utf8").toString("latin1");
   const at = block.indexOf(literal);
   const inData = raw.indexOf(literal);
   if (at === -1 || inData === -1 || block.indexOf(literal, at + 1) !== -1) return undefined;

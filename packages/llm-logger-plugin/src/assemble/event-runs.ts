@@ -4,74 +4,81 @@
  * escaped for the log by joining the pieces with the escaped fixed text. All text here holds one byte a character.
  */
 
-/** How far a run is searched at once: a template that fits nothing must not cost a search to the end of the stream. */
-const WINDOW = 64 * 1024;
+import { escapeBytes } from "../body/escaped.ts";
 
 /** The fixed text around the one piece in which the events of a run differ. */
 export class EventTemplate {
+  readonly #open: string;
+  readonly #close: string;
   /** From after a piece to before the next one: end of event, start of event. */
   readonly #between: string;
   readonly #betweenEscaped: string;
-  /** Length of the part of `#between` that opens the next event. */
-  readonly #openLength: number;
 
   /**
    * @param open an event from its start to before its piece, the opening quote included.
    * @param close the rest of the event after the piece, from the closing quote to its blank line.
    */
   constructor(open: string, close: string) {
+    this.#open = open;
+    this.#close = close;
     this.#between = close + open;
     this.#betweenEscaped = escapeBytes(this.#between);
-    this.#openLength = open.length;
+  }
+
+  /** Where the piece of an event starts in the event, when it is one of this kind with this piece (as a JSON literal). */
+  fits(event: string, literal: string): number | undefined {
+    const { length } = this.#open;
+    // The quotes of the literal belong to the fixed text.
+    const size = length + this.#close.length + literal.length - 2;
+    if (event.length !== size || !event.startsWith(this.#open) || !event.endsWith(this.#close))
+      return undefined;
+    return event.startsWith(literal, length - 1) ? length : undefined;
   }
 
   /**
    * Reads a run.
-   * @param text the stream. @param from where the piece of a known event of this kind starts.
-   * @returns the pieces of the events after it and where the first event starts that is not in the run; undefined
-   * when the next event is none of this kind.
+   * @param text events of a stream. @param from where the piece of a known event of this kind starts.
+   * @returns what the events after it say and where the first event starts that is not in the run; undefined when the
+   * next event is none of this kind.
    */
   run(text: string, from: number): EventRun | undefined {
-    const parts = text.slice(from, from + WINDOW).split(this.#between);
-    // The first part is the known event's own piece; the last one may be cut by the window.
-    let length = parts[0]?.length ?? 0;
-    const pieces: string[] = [];
-    for (let i = 1; i < parts.length - 1; i++) {
-      const piece = parts[i] as string;
-      if (!PLAIN.test(piece)) break;
-      pieces.push(piece);
-      length += this.#between.length + piece.length;
+    const parts = (from === 0 ? text : text.slice(from)).split(this.#between);
+    const first = parts[0] as string;
+    // The first part is the known event's own piece; the last one runs on to the end of the text.
+    parts.length--;
+    parts.shift();
+    let said = parts.join("");
+    if (!PLAIN.test(said)) {
+      const escaped = parts.findIndex((piece) => !PLAIN.test(piece));
+      parts.length = escaped;
+      said = parts.join("");
     }
-    if (pieces.length === 0) return undefined;
-    const end = from + length + this.#between.length - this.#openLength;
-    const escaped = this.#betweenEscaped + pieces.join(this.#betweenEscaped);
+    if (parts.length === 0) return undefined;
+    const runEnd = from + first.length + parts.length * this.#between.length + said.length;
     return {
-      pieces,
-      firstPieceEnd: from + (parts[0]?.length ?? 0),
-      runEnd: from + length,
-      nextEvent: end,
-      escaped,
+      events: parts.length,
+      said,
+      firstPieceEnd: from + first.length,
+      runEnd,
+      nextEvent: runEnd + this.#close.length,
+      escaped: [this.#betweenEscaped, parts.join(this.#betweenEscaped)],
     };
   }
 }
 
 export interface EventRun {
-  /** Contents of JSON strings without escapes. */
-  pieces: string[];
+  events: number;
+  /** The pieces of these events put together: the content of a JSON string without escapes. */
+  said: string;
   /** End of the known event's own piece. */
   firstPieceEnd: number;
   /** End of the last piece of the run. */
   runEnd: number;
   /** Start of the first event after the run. */
   nextEvent: number;
-  /** `text.slice(firstPieceEnd, runEnd)` escaped for a JSON string. */
-  escaped: string;
+  /** `text.slice(firstPieceEnd, runEnd)` escaped for a JSON string, in parts. */
+  escaped: readonly string[];
 }
 
-/** A piece that needs no escape, in JSON and in the log's JSON alike. */
+/** Pieces that need no escape, in JSON and in the log's JSON alike. */
 const PLAIN = /^[ !#-[\]-\xff]*$/;
-
-/** The inside of a JSON string: bytes of UTF-8 need no escape, so it works on one byte a character too. */
-export function escapeBytes(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
-}

@@ -4,6 +4,7 @@ import type { BodyFields } from "../events.ts";
 import type { BodyKind, BodyRedactor, Inspection } from "../redaction/body.ts";
 import type { BodyCollector } from "./collector.ts";
 import { contentCodings, type DecodedBody, decodeBody, decodeIdentity } from "./decode.ts";
+import type { EscapedText } from "./escaped.ts";
 
 /** Text looked through beyond the cap, so that a secret cut by the cap is still recognised. */
 const REDACTION_MARGIN = 16 * 1024;
@@ -54,8 +55,8 @@ export interface WrittenBody {
 /** Text that goes into a line without becoming a string first. */
 export interface RawText {
   bytes: Buffer;
-  /** The same escaped for a JSON string, one byte a character, where it is known already. */
-  escaped?: string;
+  /** The same escaped for a JSON string, where it is known already: released when the line is written. */
+  escaped?: EscapedText;
 }
 
 /**
@@ -67,7 +68,19 @@ export function bodyFields(
   kind: BodyKind,
   maxBytes: number,
   redactor: BodyRedactor,
-  read?: { inspection: Inspection; escaped?: string | undefined },
+  read?: { inspection: Inspection; escaped?: EscapedText | undefined },
+): WrittenBody {
+  const written = writtenBody(body, kind, maxBytes, redactor, read);
+  if (!written.raw?.escaped) read?.escaped?.release();
+  return written;
+}
+
+function writtenBody(
+  body: CollectedBody,
+  kind: BodyKind,
+  maxBytes: number,
+  redactor: BodyRedactor,
+  read: { inspection: Inspection; escaped?: EscapedText | undefined } | undefined,
 ): WrittenBody {
   const { decoded, wireBytes, contentEncoding, whole } = body;
   const originalLength = whole ? decoded.length : Math.max(wireBytes, decoded.length);

@@ -1,8 +1,9 @@
 /**
- * Collects one direction of a body off the hot path: a chunk costs one array push. Hashing, joining and decoding
- * happen once, when the body has ended.
+ * Collects one direction of a body off the hot path: a chunk is copied into memory that is used again and again, so that
+ * nothing of the client's outlives its own use of it. Hashing and decoding happen once, when the body has ended.
  */
 import { createHash, type Hash, hash } from "node:crypto";
+import { giveBack, growMemory, takeMemory } from "./memory.ts";
 
 /** Most wire bytes kept in memory for decoding and assembling; beyond it only length and hash go on. */
 export const MAX_KEPT_BYTES = 16 * 1024 * 1024;
@@ -14,10 +15,12 @@ export const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 const HEAD_BYTES = 4 * 1024;
 const TAIL_BYTES = 256 * 1024;
 
-/** What `ends()` gives of a stream's end, at least. */
-const ENDS_BYTES = 2 * 1024;
+/** What `ends()` gives of a stream's start and of its end: a few events of most protocols. */
+const FIRST_BYTES = 1024;
+const LAST_BYTES = 2 * 1024;
 
 const SEPARATOR = Buffer.from("\n\n");
+const NOTHING = Buffer.alloc(0);
 
 export class BodyCollector {
   /** Bytes seen on the wire. */
@@ -26,60 +29,51 @@ export class BodyCollector {
   complete = true;
   readonly #keep: "all" | "tail";
   readonly #limit: number;
-  #chunks: Uint8Array[] = [];
+  #memory: Buffer = NOTHING;
   #kept = 0;
   #running: Hash | undefined;
-  #head: Uint8Array[] = [];
 
   /**
    * @param keep `all` holds up to `limit` bytes and hashes everything; `tail` holds only the first and newest bytes, no hash.
    */
   constructor(keep: "all" | "tail", limit = MAX_KEPT_BYTES) {
     this.#keep = keep;
-    this.#limit = limit;
+    this.#limit = keep === "tail" ? HEAD_BYTES + 2 * TAIL_BYTES : limit;
   }
 
   push(chunk: Uint8Array | string): void {
     const bytes = typeof chunk === "string" ? Buffer.from(chunk, "utf8") : chunk;
-    this.wireBytes += bytes.byteLength;
-    if (this.#keep === "tail") {
-      this.#pushTail(bytes);
-      return;
-    }
-    if (this.#running) {
-      this.#running.update(bytes);
-      return;
-    }
-    if (this.#kept + bytes.byteLength > this.#limit) {
-      this.complete = false;
-      this.#running = createHash("sha256");
-      for (const kept of this.#chunks) this.#running.update(kept);
-      this.#running.update(bytes);
-      return;
-    }
-    this.#chunks.push(bytes);
-    this.#kept += bytes.byteLength;
-  }
-
-  /** The held wire bytes, joined. For `tail`: the first and the last ones, a blank line between them. */
-  joined(): Buffer {
-    if (this.#head.length > 0)
-      return Buffer.concat([...this.#head, Buffer.from(this.complete ? "" : "\n\n"), ...this.#chunks]);
-    if (this.#chunks.length === 1) return asBuffer(this.#chunks[0] ?? Buffer.alloc(0));
-    const all = Buffer.concat(this.#chunks);
-    this.#chunks = [all];
-    return all;
+    const { byteLength } = bytes;
+    this.wireBytes += byteLength;
+    const end = this.#kept + byteLength;
+    // Nearly every chunk takes this way.
+    if (end <= this.#memory.length && end <= this.#limit && this.#running === undefined) {
+      this.#memory.set(bytes, this.#kept);
+      this.#kept = end;
+    } else this.#pushSlowly(bytes);
   }
 
   /**
-   * The first and last few kB alone, a blank line between them: most streams tell their usage there, and joining those
+   * The held wire bytes, to be read until `release()`. For `tail`: the first and the last ones, a blank line between
+   * them.
+   */
+  joined(): Buffer {
+    if (this.#keep === "all" || this.complete) return this.#memory.subarray(0, this.#kept);
+    return Buffer.concat([
+      this.#memory.subarray(0, HEAD_BYTES),
+      SEPARATOR,
+      this.#memory.subarray(HEAD_BYTES, this.#kept),
+    ]);
+  }
+
+  /**
+   * The first and last events alone, a blank line between them: most streams tell their usage there, and reading those
    * costs the same for every length. Undefined where that would save nothing. Only for `tail`.
    */
   ends(): Buffer | undefined {
-    if (this.#kept < 4 * ENDS_BYTES) return undefined;
-    let from = this.#chunks.length;
-    for (let size = 0; from > 0 && size < ENDS_BYTES; ) size += this.#chunks[--from]?.byteLength ?? 0;
-    return Buffer.concat([...this.#head, SEPARATOR, ...this.#chunks.slice(from)]);
+    if (this.#kept < 4 * LAST_BYTES) return undefined;
+    const last = this.#memory.subarray(this.#kept - LAST_BYTES, this.#kept);
+    return Buffer.concat([this.#memory.subarray(0, FIRST_BYTES), SEPARATOR, last]);
   }
 
   /** Lower-case hex SHA-256 of all wire bytes; null where `tail` saw more than it held. */
@@ -88,31 +82,40 @@ export class BodyCollector {
     return this.complete ? hash("sha256", this.joined(), "hex") : null;
   }
 
-  /** Drops what is held. */
+  /** Drops what is held: what `joined()` gave may not be read any more. */
   release(): void {
-    this.#chunks = [];
-    this.#head = [];
+    if (this.#memory.length > 0) giveBack(this.#memory);
+    this.#memory = NOTHING;
     this.#kept = 0;
   }
 
-  #pushTail(bytes: Uint8Array): void {
-    if (this.wireBytes <= HEAD_BYTES) {
-      this.#head.push(bytes);
-      return;
+  #pushSlowly(bytes: Uint8Array): void {
+    const end = this.#kept + bytes.byteLength;
+    if (this.#running) this.#running.update(bytes);
+    else if (end <= this.#limit) {
+      this.#memory = this.#memory.length === 0 ? takeMemory(end) : growMemory(this.#memory, this.#kept, end);
+      this.#memory.set(bytes, this.#kept);
+      this.#kept = end;
+    } else if (this.#keep === "all") {
+      this.complete = false;
+      this.#running = createHash("sha256").update(this.joined()).update(bytes);
+    } else this.#cutBack(bytes);
+  }
+
+  /** Keeps the head and the newest bytes. Only now and then: a stream has thousands of chunks. */
+  #cutBack(bytes: Uint8Array): void {
+    const newest = bytes.subarray(Math.max(0, bytes.byteLength - TAIL_BYTES));
+    const first = bytes.subarray(0, Math.max(0, HEAD_BYTES - this.#kept));
+    const needed = HEAD_BYTES + TAIL_BYTES + newest.byteLength;
+    if (this.#memory.length < needed) {
+      this.#memory =
+        this.#memory.length === 0 ? takeMemory(needed) : growMemory(this.#memory, this.#kept, needed);
     }
-    this.#chunks.push(bytes);
-    this.#kept += bytes.byteLength;
-    if (this.#kept < 2 * TAIL_BYTES) return;
-    // Cut back only now and then: a stream has thousands of chunks.
-    let from = 0;
-    while (this.#kept - (this.#chunks[from]?.byteLength ?? 0) >= TAIL_BYTES)
-      this.#kept -= this.#chunks[from++]?.byteLength ?? 0;
-    if (from === 0) return;
-    this.#chunks = this.#chunks.slice(from);
+    this.#memory.set(first, Math.min(this.#kept, HEAD_BYTES));
+    const older = Math.max(0, Math.min(TAIL_BYTES - newest.byteLength, this.#kept - HEAD_BYTES));
+    this.#memory.copyWithin(HEAD_BYTES, this.#kept - older, this.#kept);
+    this.#memory.set(newest, HEAD_BYTES + older);
+    this.#kept = HEAD_BYTES + older + newest.byteLength;
     this.complete = false;
   }
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -76,7 +76,7 @@ export function httpRequestLine(exchange: HttpExchange, context: LineContext): L
 export function httpResponseLines(
   exchange: HttpExchange,
   context: LineContext,
-): [Line, Line] | Promise<[Line, Line]> {
+): [Line, object] | Promise<[Line, object]> {
   const coding = exchange.start.decoded ? undefined : exchange.responseHeader("content-encoding");
   const summary = context.content ? undefined : summaryOfEnds(exchange, coding);
   if (summary) return summaryLines(exchange, context, coding, summary, exchange.response.wireBytes);
@@ -101,7 +101,7 @@ export function httpResponseLines(
     const at = Date.now();
     return [
       withBody(responseLine(exchange, context, at), fields, raw),
-      { event: callLine(exchange, context, assembled, length, at) },
+      callLine(exchange, context, assembled, length, at),
     ];
   });
 }
@@ -113,12 +113,12 @@ function summaryLines(
   coding: string | undefined,
   assembled: Assembled | undefined,
   length: number,
-): [Line, Line] {
+): [Line, object] {
   const at = Date.now();
   const response = responseLine(exchange, context, at);
   return [
     withBody(response, bodySizes(exchange.response, coding), undefined),
-    { event: callLine(exchange, context, assembled, length, at) },
+    callLine(exchange, context, assembled, length, at),
   ];
 }
 

@@ -73,8 +73,9 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     return this.#options.content;
   }
 
-  write(sessionId: string | undefined, event: object, body?: RawText): void {
-    this.#options.writer.write(sessionId, event, body);
+  /** Writes lines of a session; the first one's body goes in from its bytes. */
+  write(sessionId: string | undefined, event: object, body?: RawText, ...more: readonly object[]): void {
+    this.#options.writer.write(sessionId, event, body, ...more);
   }
 
   fault(where: string, error: unknown): void {
@@ -159,6 +160,7 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     this.#stopWaiting(exchange);
     if (!binding.endpoint) {
       this.#live.delete(exchange);
+      if (exchange.ending) exchange.release();
       this.counters.ignored++;
       return;
     }
@@ -174,12 +176,9 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     this.#safely("http_request line", () => this.requestReady(exchange));
     const respond = () =>
       whenReady(httpResponseLines(exchange, this.context), ([response, call]) => {
-        const session = sessionOf(exchange.binding);
-        this.write(session, response.event, response.body);
-        this.write(session, call.event);
+        this.write(sessionOf(exchange.binding), response.event, response.body, call);
         this.counters.responses++;
-        exchange.request.release();
-        exchange.response.release();
+        exchange.release();
       });
     this.#safely("http_response line", () => {
       const logged = exchange.requestLogged;
@@ -250,6 +249,7 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     const call = this.correlator.calls.bySpan(spanId);
     if (!call || call.ended) return;
     call.ended = ended;
+    if (call.exchanges > 0) return;
     const settle = () => {
       this.#unmatched.delete(settle);
       if (call.exchanges === 0) this.#noTraffic(call);

@@ -6,6 +6,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { makeFolder } from "@clawx/shared-security";
+import { EscapedText } from "../body/escaped.ts";
 import { cannotWrite } from "./advice.ts";
 import { type LogLocation, localDay, logFilePath } from "./paths.ts";
 
@@ -22,10 +23,10 @@ export interface WriterOptions {
   now?: () => Date;
 }
 
-/** UTF-8 text for a line's `body`, and the same escaped for JSON, one byte a character, where that is known. */
+/** UTF-8 text for a line's `body`, and the same escaped for JSON, where that is known. */
 export interface LineBody {
   bytes: Buffer;
-  escaped?: string;
+  escaped?: EscapedText;
 }
 
 /** How often an open file's name is looked up again: another program may have moved the file away. */
@@ -56,7 +57,7 @@ export class JsonlWriter {
   problem: string | undefined;
   readonly #options: WriterOptions;
   readonly #files = new Map<string, OpenFile>();
-  readonly #batch = new Map<string, Buffer[]>();
+  readonly #batch = new Map<string, { lines: Buffer[]; count: number }>();
   #batchBytes = 0;
   #batchTimer: NodeJS.Timeout | undefined;
   #day = "";
@@ -83,22 +84,31 @@ export class JsonlWriter {
   }
 
   /**
-   * Appends one event as a line of the session's file for today. Never throws.
-   * @param body UTF-8 text written as the line's last field, `body`, straight from its bytes.
+   * Appends events as lines of the session's file for today, all in one write. Never throws.
+   * @param body UTF-8 text written as the first line's last field, `body`, straight from its bytes; what is escaped of it
+   * is released.
    */
-  write(sessionId: string | undefined, event: object, body?: LineBody): void {
-    let line: Buffer;
+  write(sessionId: string | undefined, event: object, body?: LineBody, ...more: readonly object[]): void {
+    const escaped = body && (body.escaped ?? new EscapedText());
     try {
-      line = body
-        ? lineWithBody(JSON.stringify(event), body)
-        : Buffer.from(`${JSON.stringify(event)}\n`, "utf8");
+      const rest = more.map((one) => `${JSON.stringify(one)}\n`).join("");
+      let lines: Buffer;
+      if (body && escaped) {
+        if (!body.escaped) escaped.addBytes(body.bytes);
+        lines = escaped.between(`${JSON.stringify(event).slice(0, -1)},"body":"`, `"}\n${rest}`);
+      } else lines = Buffer.from(`${JSON.stringify(event)}\n${rest}`, "utf8");
+      this.#put(sessionId, lines, 1 + more.length);
     } catch (error) {
       this.#fail(error, "an event that cannot be serialised");
-      return;
     }
+    escaped?.release();
+  }
+
+  /** @param lines whole lines, valid only during this call. */
+  #put(sessionId: string | undefined, lines: Buffer, count: number): void {
     const file = logFilePath(this.#options.location, sessionId, this.#today());
-    if (this.#options.mode === "batched" && !this.#closed) this.#enqueue(file, line);
-    else this.#append(file, [line]);
+    if (this.#options.mode === "batched" && !this.#closed) this.#enqueue(file, Buffer.from(lines), count);
+    else this.#append(file, lines, count);
     // After close() late events still count: the file is opened for this line only.
     if (this.#closed) this.#closeFiles(false);
   }
@@ -110,7 +120,7 @@ export class JsonlWriter {
     this.#batchBytes = 0;
     const waiting = [...this.#batch];
     this.#batch.clear();
-    for (const [file, lines] of waiting) this.#append(file, lines);
+    for (const [file, { lines, count }] of waiting) this.#append(file, Buffer.concat(lines), count);
   }
 
   /** Flushes, fsyncs and closes every descriptor. Later `write()` calls reopen the file for their line. */
@@ -120,17 +130,18 @@ export class JsonlWriter {
     this.#closeFiles(true);
   }
 
-  #enqueue(file: string, line: Buffer): void {
-    const lines = this.#batch.get(file);
-    if (lines) lines.push(line);
-    else this.#batch.set(file, [line]);
-    this.#batchBytes += line.length;
+  #enqueue(file: string, lines: Buffer, count: number): void {
+    const batch = this.#batch.get(file);
+    if (batch) {
+      batch.lines.push(lines);
+      batch.count += count;
+    } else this.#batch.set(file, { lines: [lines], count });
+    this.#batchBytes += lines.length;
     if (this.#batchBytes >= BATCH_FLUSH_BYTES) this.flush();
     else this.#batchTimer ??= setTimeout(() => this.flush(), this.#options.batchMs).unref();
   }
 
-  #append(file: string, lines: Buffer[]): void {
-    const buffer = lines.length === 1 && lines[0] ? lines[0] : Buffer.concat(lines);
+  #append(file: string, buffer: Buffer, count: number): void {
     let open: OpenFile | undefined;
     let written = 0;
     try {
@@ -140,7 +151,7 @@ export class JsonlWriter {
         open.torn = false;
       }
       while (written < buffer.length) written += fs.writeSync(open.fd, buffer, written);
-      this.stats.lines += lines.length;
+      this.stats.lines += count;
       this.stats.bytes += buffer.length;
       if (this.#failing) {
         this.#failing = false;
@@ -149,7 +160,7 @@ export class JsonlWriter {
           this.#options.onProblem(`log lines are written again (${this.stats.dropped} were lost)`);
       }
     } catch (error) {
-      this.stats.dropped += lines.length;
+      this.stats.dropped += count;
       this.#fail(error, file);
       // The next line opens the file anew: it sees whether this one was torn, and a descriptor that broke is gone.
       if (open) this.#closeFile(file, open);
@@ -221,21 +232,6 @@ export class JsonlWriter {
     this.#toldAt = now;
     this.#options.onProblem(this.problem);
   }
-}
-
-/**
- * `{...}` and a text become `{...,"body":"text"}` and a newline. Read as one byte a character, UTF-8 text is escaped
- * natively and without decoding: bytes above ASCII need no escape in JSON.
- */
-function lineWithBody(json: string, { bytes, escaped }: LineBody): Buffer {
-  const head = `${json.slice(0, -1)},"body":"`;
-  const body = escaped ?? JSON.stringify(bytes.toString("latin1")).slice(1, -1);
-  const headBytes = Buffer.byteLength(head);
-  const line = Buffer.allocUnsafe(headBytes + body.length + 3);
-  line.write(head, 0, "utf8");
-  line.write(body, headBytes, "latin1");
-  line.write('"}\n', headBytes + body.length, "latin1");
-  return line;
 }
 
 /**
