@@ -78,11 +78,15 @@ export class MemoryService {
         return take;
       });
       for (const pair of taken) this.seen.set(pair.clean, signature(pair));
-      for (const { name, conflicts, skipped } of reports) {
+      for (const { name, conflicts, skipped, remade } of reports) {
+        if (remade === true)
+          this.deps.warn(
+            `memory ${name}: its full side in ${this.fullDir(agentId)} was gone and was made anew; to delete a memory, delete it in the workspace`,
+          );
         if (skipped !== undefined) this.deps.warn(`memory ${name} was left as it is: ${skipped}`);
         if (conflicts.length === 0) continue;
         this.deps.warn(
-          `memory ${name}: both sides changed line ${conflicts.map((c) => c.line).join(", ")}; both versions are kept, look at: openclaw clawxrouter memory diff`,
+          `memory ${name}: both sides changed line ${conflicts.map((c) => c.line).join(", ")}; both versions are kept there, in ${path.join(workspaceDir, name)}`,
         );
       }
       return reports;
@@ -101,12 +105,21 @@ export class MemoryService {
   /**
    * An agent's MEMORY.md as a turn may see it.
    * @param local a local turn reads the full text, any other the clean one with the session's own placeholders
+   * @returns undefined when there is none, or none that can be read: what the host has read then stays. Never throws.
    */
   text(agentId: string, workspaceDir: string, session: string, local: boolean): string | undefined {
     if (!this.deps.enabled()) return undefined;
-    const full = this.of(agentId, workspaceDir).fullMemory();
-    if (full === undefined || local) return full;
-    return new Projection(this.deps.vault().vault, this.deps.detector, session).clean(full);
+    try {
+      const full = this.of(agentId, workspaceDir).fullMemory();
+      if (full === undefined || local) return full;
+      return new Projection(this.deps.vault().vault, this.deps.detector, session).clean(full);
+    } catch (error) {
+      // A file that is no text must not take the rest of the turn's preparation with it.
+      this.deps.warn(
+        `memory of ${agentId} was left as it is: ${error instanceof Error ? error.message : String(error)}`,
+      );
+      return undefined;
+    }
   }
 
   private of(agentId: string, workspaceDir: string): MemorySync {
@@ -114,7 +127,7 @@ export class MemoryService {
     return new MemorySync(
       { workspaceDir, fullDir: this.fullDir(agentId) },
       new Projection(vault.vault, this.deps.detector, memoryScope(agentId)),
-      { get: (key) => vault.getMeta(key), set: (key, text) => vault.setMeta(key, text) },
+      { get: (key) => vault.getMeta(key), set: (key, text, tokens) => vault.setBase(key, text, tokens) },
     );
   }
 }

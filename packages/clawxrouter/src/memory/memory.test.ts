@@ -160,6 +160,8 @@ describe("dual memory", () => {
       { workspaceDir, fullDir },
       {
         full: (text: string) => text,
+        revived: (text: string) => text,
+        tokensOf: () => [],
         clean: (text: string) => {
           setClean(`${clean()}agent\n`);
           return text.replaceAll(PHONE, "***");

@@ -30,13 +30,16 @@ export interface MemorySyncReport {
   /** Why the pair was left as it is; undefined when it was not. */
   skipped?: string;
   changed: { clean: boolean; full: boolean };
+  /** True when the full side was gone and was made anew: a file is deleted in the workspace. */
+  remade?: boolean;
   conflicts: readonly MergeConflict[];
 }
 
 /** Keeps the last merged text of each file, the base of the next merge. */
 export interface MergeBases {
   get(key: string): string | undefined;
-  set(key: string, text: string): void;
+  /** @param tokens placeholders of the clean text: their values must be kept while it stands */
+  set(key: string, text: string, tokens: readonly string[]): void;
 }
 
 /** Larger files are no notes; taking them in would hold up everybody else, in bytes. */
@@ -113,30 +116,45 @@ export class MemorySync {
     try {
       const { full, clean, report, cleanBefore } = this.merged(pair);
       // An agent can make a link to any file of the user: it is read, so that its values are known, never written.
-      if (lstatSync(pair.clean, { throwIfNoEntry: false })?.isSymbolicLink())
-        throw new MemoryFileError(
-          `${pair.clean} is a link; put the file itself there to have it synchronised`,
-        );
+      const link = this.linkTo(pair);
+      if (link !== undefined)
+        throw new MemoryFileError(`${link} is a link; put the file itself there to have it synchronised`);
       if (report.changed.full) {
-        this.keepDeleted(pair, cleanBefore);
+        this.keepDeleted(pair, full);
         replaceFile(pair.full, full);
       }
       // What an agent writes while we merge is not written over: the next look takes it in.
       if (read(pair.clean) !== cleanBefore) return report;
       if (report.changed.clean) replaceFile(pair.clean, clean);
       // The base last: until both sides hold the merged text a line that one side lacks must not count as deleted there.
-      this.bases.set(this.key(pair), full);
+      this.bases.set(this.key(pair), full, this.projection.tokensOf(clean));
       return report;
     } catch (error) {
       return skipped(pair, error);
     }
   }
 
-  /** A file that vanished from the workspace goes from the full side too, where a copy of it stays. */
-  private keepDeleted(pair: MemoryPair, clean: string | undefined): void {
+  /** What leads out of the workspace on the way to the clean file: the file, or its folder. */
+  private linkTo({ clean }: MemoryPair): string | undefined {
+    for (let at = clean; at !== this.paths.workspaceDir && at !== path.dirname(at); at = path.dirname(at))
+      if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink()) return at;
+    return undefined;
+  }
+
+  /**
+   * Of a text that goes as a whole, because its file vanished from the workspace or was emptied, a copy stays on the full
+   * side; each time another one.
+   */
+  private keepDeleted(pair: MemoryPair, next: string): void {
     const full = read(pair.full);
-    if (clean === undefined && full !== undefined && full.trim() !== "")
-      replaceFile(`${pair.full}.deleted`, full);
+    if (full === undefined || full.trim() === "" || next.trim() !== "") return;
+    let copy = `${pair.full}.deleted`;
+    const isFree = () => {
+      const kept = statSync(copy, { throwIfNoEntry: false });
+      return kept === undefined || (kept.isFile() && kept.size <= MAX_BYTES && read(copy) === full);
+    };
+    for (let number = 2; !isFree(); number++) copy = `${pair.full}.deleted-${number}`;
+    replaceFile(copy, full);
   }
 
   private merged(pair: MemoryPair): {
@@ -145,10 +163,15 @@ export class MemorySync {
     cleanBefore: string | undefined;
     report: MemorySyncReport;
   } {
-    const fullNow = read(pair.full);
+    const fullFile = read(pair.full);
     const cleanNow = read(pair.clean);
     const base = this.bases.get(this.key(pair));
-    const fromClean = cleanNow === undefined ? undefined : this.projection.full(cleanNow);
+    // A full side that is gone was lost, not edited: nobody deletes all his memory there.
+    const fullNow = fullFile ?? base;
+    const fromClean =
+      cleanNow === undefined
+        ? undefined
+        : this.projection.full(this.projection.revived(cleanNow, base ?? fullNow ?? ""));
     let full: string;
     let conflicts: readonly MergeConflict[] = [];
     if (base === undefined && (fullNow === undefined || fromClean === undefined))
@@ -161,8 +184,10 @@ export class MemorySync {
       conflicts = merge.conflicts;
     }
     const clean = this.projection.clean(full);
-    const changed = { full: full !== (fullNow ?? ""), clean: clean !== (cleanNow ?? "") };
-    return { full, clean, cleanBefore: cleanNow, report: { name: pair.name, changed, conflicts } };
+    const changed = { full: full !== (fullFile ?? ""), clean: clean !== (cleanNow ?? "") };
+    const remade = fullFile === undefined && base !== undefined && full !== "";
+    const report = { name: pair.name, changed, conflicts, ...(remade ? { remade } : {}) };
+    return { full, clean, cleanBefore: cleanNow, report };
   }
 
   private key(pair: MemoryPair): string {

@@ -29,6 +29,7 @@ const HOST_WORDS: readonly RegExp[] = [
   /^This is an unattended scheduled run\. Nobody is present.*$/gm,
   /^\[Subagent Context\] You are running as a subagent.*$/gm,
   /^\[Subagent Task\]$/gm,
+  /^Begin\. Execute the assigned task to completion\.$/gm,
   /^\[Chat messages since your last reply - for context\]$/gm,
   /^\[OpenClaw [a-z ]{1,40}\]$/gm,
 ];

@@ -13,6 +13,9 @@ CREATE TABLE IF NOT EXISTS traces (trace TEXT PRIMARY KEY, session TEXT NOT NULL
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 `;
 
+/** Keys in `meta` of lists of placeholders whose rows are kept however old they are. */
+export const PINNED = "pinned:";
+
 export type Statements = Record<
   | "after"
   | "byToken"
@@ -21,6 +24,7 @@ export type Statements = Record<
   | "insert"
   | "raise"
   | "forget"
+  | "forgetOld"
   | "counter"
   | "trace"
   | "putTrace"
@@ -44,6 +48,10 @@ export function statements(db: DatabaseSync): Statements {
     ),
     raise: db.prepare("UPDATE entries SET level = 'S3' WHERE session = ? AND hash = ?"),
     forget: db.prepare("DELETE FROM entries WHERE session GLOB ?"),
+    forgetOld: db.prepare(
+      `DELETE FROM entries WHERE at < ? AND token NOT IN
+       (SELECT pin.value FROM meta, json_each(meta.value) AS pin WHERE meta.key GLOB '${PINNED}*')`,
+    ),
     counter: db.prepare(
       "INSERT INTO counters (name, n) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET n = max(n, excluded.n)",
     ),

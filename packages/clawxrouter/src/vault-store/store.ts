@@ -13,7 +13,7 @@ import { isSelfTestSession, SELFTEST_GLOBS } from "../selftest/names.ts";
 import { openPrivateDatabase } from "./database.ts";
 import { type HeldRow, HeldRows, leftBehind } from "./held.ts";
 import { PersistentVault, selfTestName } from "./persistent-vault.ts";
-import { SCHEMA, type Statements, statements } from "./sql.ts";
+import { PINNED, SCHEMA, type Statements, statements } from "./sql.ts";
 import { VaultClock } from "./vault-clock.ts";
 import { WriteLock } from "./write-lock.ts";
 
@@ -105,6 +105,13 @@ export class VaultStore {
       this.sql.putMeta.run(key, value);
       this.meta.delete(key);
     });
+  }
+
+  /** The base of a memory merge, and the placeholders in its clean text: their rows do not grow old while it stands. */
+  setBase(key: string, text: string, tokens: readonly string[]): void {
+    if (this.getMeta(key) !== text) this.setMeta(key, text);
+    const pinned = JSON.stringify(tokens);
+    if (this.getMeta(`${PINNED}${key}`) !== pinned) this.setMeta(`${PINNED}${key}`, pinned);
   }
 
   /** Values that are kept: on disk, and those on their way there. */
@@ -289,8 +296,7 @@ export class VaultStore {
     this.lastEntry = lastEntry;
     this.lock.whenWritten(done);
     const high = this.clock.note();
-    if (this.retentionDays > 0)
-      this.db.prepare("DELETE FROM entries WHERE at < ?").run(high - this.retentionDays * DAY_MS);
+    if (this.retentionDays > 0) this.sql.forgetOld.run(high - this.retentionDays * DAY_MS);
     this.db.prepare("DELETE FROM traces WHERE at < ?").run(high - TRACE_DAYS * DAY_MS);
   }
 }
