@@ -198,6 +198,12 @@ export class Stage implements PathStage {
     return this.withPlugin ? (await this.gateway.cli(args)).stdout : "";
   }
 
+  /** Whether the running plugin may read conversations, by the last line of its log on the matter. */
+  async pluginHasAccess(): Promise<boolean> {
+    const told = [...(await this.gateway.log()).matchAll(/posture (\w+): (.*)/g)].at(-1);
+    return told !== undefined && !told[2]?.includes("conversation access is not granted");
+  }
+
   /** Edits openclaw.json and waits until the gateway has taken it over. */
   async hostConfig(change: (config: Record<string, unknown>) => void): Promise<void> {
     const before = (await this.gateway.log()).length;

@@ -120,7 +120,13 @@ export const FAILURES: readonly Scene[] = [
       const key = "plugins.entries.clawxrouter.hooks.allowConversationAccess";
       const grant = async (value: boolean) => {
         await stage.plugin("config", "set", key, String(value));
-        if (stage.withPlugin) await stage.pause(7_000);
+        if (!stage.withPlugin) return;
+        await stage.pause(7_000);
+        if ((await stage.pluginHasAccess()) === value) return;
+        // The host takes no change over while a run of its own (a cron job, dreaming) is going.
+        await stage.quiet();
+        await stage.gateway.kill();
+        await stage.gateway.start();
       };
       await grant(false);
       const session = stage.session("revoked");

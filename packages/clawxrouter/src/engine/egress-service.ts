@@ -194,8 +194,8 @@ export class EgressService {
     if (Object.keys(this.testUpstreams).length > 0) return undefined;
     if (!this.deps.conversationAccess()) {
       return (
-        "ClawXRouter 没有会话访问权限，无法判断内容是否私密，因此不转发。请运行: openclaw config set plugins.entries.clawxrouter.hooks.allowConversationAccess true\n" +
-        "ClawXRouter has no conversation access, so it cannot route private text and forwards nothing. Run: openclaw config set plugins.entries.clawxrouter.hooks.allowConversationAccess true"
+        "ClawXRouter 没有会话访问权限，无法判断内容是否私密，因此不转发。请运行: openclaw config set plugins.entries.clawxrouter.hooks.allowConversationAccess true（若已设置: openclaw gateway restart）\n" +
+        "ClawXRouter has no conversation access, so it cannot route private text and forwards nothing. Run: openclaw config set plugins.entries.clawxrouter.hooks.allowConversationAccess true (when it is set already: openclaw gateway restart)"
       );
     }
     // Only a leak closes traffic; a path that did not answer is reported, not punished.
