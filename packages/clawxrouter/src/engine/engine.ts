@@ -18,11 +18,11 @@ import { TurnRouter } from "../routing/decide.ts";
 import { Pipeline } from "../routing/pipeline.ts";
 import { PrivacyRouter } from "../routing/privacy-router.ts";
 import { TurnRegistry } from "../routing/turns.ts";
-import type { Judge } from "../routing/types.ts";
+import type { Judge, PipelineResult } from "../routing/types.ts";
 import { type HostView, viewHost } from "../setup/host-view.ts";
 import { workspacesOf } from "../setup/workspaces.ts";
 import { Conversation } from "../vault-store/conversation.ts";
-import { VAULT_FILE_NAME, VaultStore } from "../vault-store/store.ts";
+import { UNJUDGED_TYPE, VAULT_FILE_NAME, VaultStore } from "../vault-store/store.ts";
 import { CostService } from "./cost-service.ts";
 import { EgressService } from "./egress-service.ts";
 import { guardModels } from "./guard-service.ts";
@@ -35,6 +35,7 @@ import { Settings } from "./settings.ts";
 import { ToolGuard } from "./tool-guard.ts";
 import { currentTrace } from "./trace-scope.ts";
 import { TraceSessions } from "./trace-sessions.ts";
+import { Unjudged } from "./unjudged.ts";
 
 export interface Log {
   info(message: string): void;
@@ -56,6 +57,17 @@ export interface EngineOptions {
 /** How often openclaw.json is looked at for a change that matters, in milliseconds. */
 const WATCH_MS = 2_000;
 
+/** Longest wait for the judgement of a text that waits for one, in milliseconds. */
+const JUDGE_TIMEOUT_MS = 60_000;
+
+/** True when all that look for private text have answered. A router that is there for the cost may fail: it then says S1. */
+function isAnswered(result: PipelineResult | undefined): boolean {
+  const failed = result?.decisions.some(
+    ({ level, degraded, error }) => degraded !== undefined || (error !== undefined && level !== "S1"),
+  );
+  return failed === false;
+}
+
 export class Engine {
   readonly stateDir: string;
   /** `<stateDir>/clawxrouter`: vault, keys, full memory, statistics; 0700. */
@@ -74,6 +86,7 @@ export class Engine {
   readonly egress: EgressService;
   readonly cost: CostService;
   private readonly records: Records;
+  private readonly unjudged: Unjudged;
   private readonly options: EngineOptions;
   private store: VaultStore | undefined;
   private book: Ledger | undefined;
@@ -139,6 +152,14 @@ export class Engine {
       ready: () => this.settings.ready(),
       warn,
     });
+    this.unjudged = new Unjudged({
+      vault,
+      judge: async (message) => {
+        const signal = AbortSignal.timeout(JUDGE_TIMEOUT_MS);
+        const result = await this.pipeline.run({ checkpoint: "onUserMessage", message, signal });
+        return isAnswered(result) ? result.level : undefined;
+      },
+    });
     const namedHosts = new NamedHosts();
     this.router = new TurnRouter({
       config: privacy,
@@ -148,6 +169,7 @@ export class Engine {
       conversation,
       decided: (turn, ms, message) => {
         namedHosts.note(turn.sessionKey, message);
+        if (isAnswered(turn.result)) void this.unjudged.settle();
         this.records.turn(turn, ms, message);
       },
       warn,
@@ -360,7 +382,9 @@ export class Engine {
     const talk = this.conversation(session ?? "");
     const byToken = talk.levelOfTokens(message) ?? "S1";
     if (byToken === "S3") return "S3";
-    for (const finding of talk.findKnown(message)) if (finding.level === "S3") return "S3";
+    // What nobody could judge is judged now.
+    for (const { level, type } of talk.findKnown(message))
+      if (level === "S3" && type !== UNJUDGED_TYPE) return "S3";
     return byToken;
   }
 }

@@ -45,6 +45,13 @@ export interface TurnRouterDeps {
   warn: (message: string) => void;
 }
 
+/** False when S3 stands only in the place of an opinion that did not come: no detector or router has said it. */
+function isJudged({ decisions }: PipelineResult): boolean {
+  return decisions.some(
+    ({ level, degraded, error }) => level === "S3" && degraded === undefined && error === undefined,
+  );
+}
+
 export class TurnRouter {
   private readonly deps: TurnRouterDeps;
   constructor(deps: TurnRouterDeps) {
@@ -121,7 +128,8 @@ export class TurnRouter {
           talk.findKnown(part).some((finding) => finding.level === "S3"),
       );
       // Where no value says which part it is (a meaning, a keyword), all of it is private.
-      for (const part of telling.length > 0 ? telling : parts) talk.lock(part);
+      const unjudged = !isJudged(result);
+      for (const part of telling.length > 0 ? telling : parts) talk.lock(part, { unjudged });
     }
     if (result.findings.length > 0) talk.redact(message, result.findings);
   }

@@ -1,7 +1,7 @@
 /** The vault as one conversation uses it: locking private texts, marking values, giving them back. */
 import type { Finding, PrivateLevel, Vault } from "@clawx/shared-security";
 import { ownWords } from "./own-words.ts";
-import { PRIVATE_TEXT_TYPE } from "./store.ts";
+import { PRIVATE_TEXT_TYPE, UNJUDGED_TYPE } from "./store.ts";
 
 /** Stands before the placeholder of a whole message in transcripts, as the design draws it. */
 const LOCK = "🔒";
@@ -12,7 +12,7 @@ export function memoryScope(agentId: string): string {
 
 /** A vault that may tell a text that is private by itself from one that only stands in a private turn. */
 export type ConversationVault = Vault & {
-  lockText?: (text: string, session: string) => string;
+  lockText?: (text: string, session: string, type?: string) => string;
   keepQuietly?: (text: string, session: string) => string;
 };
 
@@ -41,9 +41,10 @@ export class Conversation {
    * has wrapped in wording of its own, only what others said is looked for.
    * @param everyday the text was not found private by itself, only the turn is: when it is short, it is not looked for
    * @param quiet it is given back by its token, but never looked for: what is private of it is known by itself
+   * @param unjudged it counts as private only because nobody could judge it: it is looked for until somebody has
    * @returns what stands in its place: `🔒[PRIVATE:TEXT_n]`
    */
-  lock(text: string, options: { everyday?: boolean; quiet?: boolean } = {}): string {
+  lock(text: string, options: { everyday?: boolean; quiet?: boolean; unjudged?: boolean } = {}): string {
     const { vault, session } = this;
     if (vault.keepQuietly === undefined) return LOCK + this.lookedFor(text, options);
     if (options.quiet === true) return LOCK + vault.keepQuietly(text, session);
@@ -69,8 +70,13 @@ export class Conversation {
     return level;
   }
 
-  private lookedFor(text: string, { everyday }: { everyday?: boolean }): string {
+  private lookedFor(
+    text: string,
+    { everyday, unjudged }: { everyday?: boolean; unjudged?: boolean },
+  ): string {
     const { vault, session } = this;
+    if (unjudged === true && vault.lockText !== undefined)
+      return vault.lockText(text, session, UNJUDGED_TYPE);
     return everyday === true || vault.lockText === undefined
       ? vault.tokenise(text, PRIVATE_TEXT_TYPE, "S3", session)
       : vault.lockText(text, session);

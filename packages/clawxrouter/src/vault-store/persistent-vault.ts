@@ -6,6 +6,8 @@ import { saysNothing } from "./telling.ts";
 
 /** Type of a placeholder that stands for a whole private text or a part of one. */
 export const PRIVATE_TEXT_TYPE = "TEXT";
+/** Type of a text that counts as private only because nobody could judge it. */
+export const UNJUDGED_TYPE = "UNJUDGED";
 /** A text of fewer characters is an everyday one (fewer say as much in Chinese, Japanese and Korean). */
 const TELLING_LENGTH = 24;
 const TELLING_LENGTH_CJK = 12;
@@ -58,10 +60,13 @@ export class PersistentVault extends Vault {
     return this.keep(value, type, level, session);
   }
 
-  /** Keeps a text that is private by itself, however short: it is looked for everywhere from now on. */
-  lockText(text: string, session: string): string {
+  /**
+   * Keeps a text that is private by itself, however short: it is looked for everywhere from now on.
+   * @param type {@link UNJUDGED_TYPE}: until somebody has judged it
+   */
+  lockText(text: string, session: string, type = PRIVATE_TEXT_TYPE): string {
     if (!/[\p{L}\p{N}]{2}/u.test(text)) return this.keepQuietly(text, session);
-    return this.keep(text, PRIVATE_TEXT_TYPE, "S3", session);
+    return this.keep(text, type, "S3", session);
   }
 
   /**

@@ -17,7 +17,7 @@ import { PINNED, SCHEMA, type Statements, statements } from "./sql.ts";
 import { VaultClock } from "./vault-clock.ts";
 import { WriteLock } from "./write-lock.ts";
 
-export { PersistentVault, PRIVATE_TEXT_TYPE } from "./persistent-vault.ts";
+export { PersistentVault, PRIVATE_TEXT_TYPE, UNJUDGED_TYPE } from "./persistent-vault.ts";
 
 /** Type of texts that are kept but not looked for; no other value has it. */
 const QUIET_TYPE = "NOTE";
