@@ -75,7 +75,7 @@ const KINDS: readonly Kind[] = [
           text: "started",
         },
       );
-      await stage.turn(stage.session("harmless-subagent"), "Please start a harmless helper");
+      return stage.turn(stage.session("harmless-subagent"), "Please start a harmless helper");
     },
   ],
   [
@@ -83,19 +83,20 @@ const KINDS: readonly Kind[] = [
     async (stage, text) => {
       writeFileSync(path.join(stage.workspace, "harmless.txt"), `${text}\n`);
       stage.cloud("read harmless.txt", call("read", { path: "harmless.txt" }), { text: "read it" });
-      await stage.turn(stage.session("harmless-read"), "Please read harmless.txt");
+      return stage.turn(stage.session("harmless-read"), "Please read harmless.txt");
     },
   ],
 ];
 
-/** Plays a harmless turn of every kind; the kinds whose text did not reach the cloud. */
+/** Plays a harmless turn of every kind; the kinds whose text did not reach the cloud, with what was said to the user. */
 export async function keptBack(stage: Stage): Promise<string[]> {
   const kept: string[] = [];
   for (const [number, [name, play]] of KINDS.entries()) {
     const mark = `lighthouse-${number}-keeper`;
-    await play(stage, `Write one line about a ${mark} who likes the sea`);
+    const said = await play(stage, `Write one line about a ${mark} who likes the sea`);
     await stage.quiet();
-    if (!stage.bodies("cloud").some(({ body }) => body.includes(mark))) kept.push(name);
+    if (!stage.bodies("cloud").some(({ body }) => body.includes(mark)))
+      kept.push(`${name}: ${JSON.stringify(said ?? "").slice(0, 300)}`);
   }
   return kept;
 }
