@@ -1,3 +1,5 @@
+import type { Automaton } from "../automaton/automaton.ts";
+import { Units } from "../fold/units.ts";
 import type { MatchContext, Rule } from "../rules/rule.ts";
 import type { CompiledRule, KeywordUse, Ruleset } from "./ruleset.ts";
 
@@ -16,20 +18,22 @@ const MIN_GROUP = 3;
 /** How far a number is followed over separators before it is handed to the rules. */
 const MAX_NUMBER_SPAN = 32;
 
+const UNITS = new Units();
+
 const DIGIT_ZERO = 0x30;
-const LAST_DIGIT_CLASS = 10;
+/** Classes 1 to 10 of the automaton. */
+const DIGIT_CLASSES = 10;
 
 /**
  * One pass over `text`; at each keyword or number the rules that asked for it are tried.
  * @param isOn whether the rule of this index takes part.
  */
 export function scan(ruleset: Ruleset, text: string, isOn: (rule: number) => boolean): Match[] {
-  const { classOf, next, outputs } = ruleset.automaton;
   const matches: Match[] = [];
   /** Per rule: the last start tried, so that two keywords with one start try once. */
-  const lastTried = new Int32Array(ruleset.rules.length).fill(-1);
+  const lastTried = new Array<number>(ruleset.rules.length).fill(-1);
   /** Per rule: the end of its last match; inside it there is nothing new to find. */
-  const lastEnd = new Int32Array(ruleset.rules.length);
+  const lastEnd = new Array<number>(ruleset.rules.length).fill(0);
 
   /** The gate asked last: rules that share a keyword share its gate, and the answer is the same for all of them. */
   let gateAsked: Rule["gate"];
@@ -55,21 +59,20 @@ export function scan(ruleset: Ruleset, text: string, isOn: (rule: number) => boo
     matches.push(match);
   };
 
-  let state = 0;
+  const walk = new Walk(ruleset.automaton, UNITS.of(text), text.length);
+  const { outputs } = ruleset.automaton;
   let numberEnd = 0;
-  for (let i = 0; i < text.length; i++) {
-    const cls = classOf[text.charCodeAt(i)] as number;
-    const value = next[(state >> 1) + cls] as number;
-    state = value;
-    if (cls - 1 < LAST_DIGIT_CLASS && cls !== 0 && i >= numberEnd) {
+  for (let i = walk.next(0); i < text.length; i = walk.next(i + 1)) {
+    const digit = text.charCodeAt(i) - DIGIT_ZERO;
+    if (i >= numberEnd && digit >= 0 && digit <= 9) {
       numberEnd = endOfDigits(text, i);
       if (isNumberCandidate(text, i)) {
-        const rules = ruleset.byFirstDigit[text.charCodeAt(i) - DIGIT_ZERO] as readonly number[];
+        const rules = ruleset.byFirstDigit[digit] as readonly number[];
         for (let r = 0; r < rules.length; r++) attempt(rules[r] as number, i);
       }
     }
-    if ((value & 1) === 0) continue;
-    for (const { keyword, length } of outputs.get(value >> 1) ?? []) {
+    if ((walk.state & 1) === 0) continue;
+    for (const { keyword, length } of outputs.get(walk.state >> 1) ?? []) {
       const uses = ruleset.byKeyword[keyword] as readonly KeywordUse[];
       const start = i + 1 - length;
       for (let u = 0; u < uses.length; u++) {
@@ -79,6 +82,38 @@ export function scan(ruleset: Ruleset, text: string, isOn: (rule: number) => boo
     }
   }
   return matches;
+}
+
+/** Goes through a text from stop to stop: where keywords end, and at each digit. */
+class Walk {
+  /** Of the automaton, behind the last stop. */
+  state = 0;
+  readonly #automaton: Automaton;
+  readonly #units: Uint16Array;
+  readonly #length: number;
+
+  constructor(automaton: Automaton, units: Uint16Array, length: number) {
+    this.#automaton = automaton;
+    this.#units = units;
+    this.#length = length;
+  }
+
+  /** The next stop from `from` on; the length of the text when there is none. */
+  next(from: number): number {
+    const { classOf, next } = this.#automaton;
+    const units = this.#units;
+    const length = this.#length;
+    let { state } = this;
+    let i = from;
+    for (; i < length; i++) {
+      const cls = classOf[units[i] as number] as number;
+      state = next[(state >> 1) + cls] as number;
+      // As an unsigned number, class 0 is beyond those of digits.
+      if ((state & 1) !== 0 || (cls - 1) >>> 0 < DIGIT_CLASSES) break;
+    }
+    this.state = state;
+    return i;
+  }
 }
 
 function tryRule(ruleset: Ruleset, index: number, text: string, at: number, scan: object): Match | undefined {

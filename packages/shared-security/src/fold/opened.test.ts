@@ -18,17 +18,35 @@ it("shows what is written in characters that do not show", () => {
   expect(new OpenedText(`hello ${tags}`).hidden.map((view) => view.text)).toContain("hello 13912345678");
 });
 
+// The first test that opens texts: the clock must be its own.
 it("keeps a text opened for a moment, and not longer", () => {
   vi.useFakeTimers();
   try {
     const text = `a text of this test ${Math.random()}`;
     const opened = openText(text);
-    expect(openText(text)).toBe(opened);
     vi.advanceTimersByTime(2000);
     expect(openText(text)).not.toBe(opened);
   } finally {
     vi.useRealTimers();
   }
+});
+
+it("keeps a text opened until it is asked for again", () => {
+  const text = `a text of this test ${Math.random()}`;
+  const opened = openText(text);
+  expect(openText(text)).toBe(opened);
+  expect(openText(text)).not.toBe(opened);
+});
+
+it("does not take one text for another that looks like it", () => {
+  const [one, other] = ["a", "b"].map((letter) => `${"x".repeat(32)}${letter}${"x".repeat(991)}`);
+  openText(one as string);
+  expect(openText(other as string).text).toBe(other);
+  expect(openText(one as string).text).toBe(one);
+});
+
+it("opens an empty text", () => {
+  expect(openText("").folded.text).toBe("");
 });
 
 it("does not keep more than it may", () => {

@@ -44,24 +44,46 @@ const MAX_UNITS = 4 * 1024 * 1024;
 /** How long at most, in milliseconds: they may be private. */
 const KEPT_MS = 1000;
 
-let kept = new Map<string, OpenedText>();
+/** By {@link sampleOf}: of texts that look alike only the last is kept. */
+let kept = new Map<number, OpenedText>();
 let units = 0;
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * Opens a text. Who looks in it for secrets looks for known values next: what was opened is kept for a moment, in memory
- * only.
+ * Opens a text. Who looks in it for secrets looks for known values next: what was opened is kept until it is asked for
+ * again, a moment at most and in memory only.
  */
 export function openText(text: string): OpenedText {
-  const known = kept.get(text);
-  if (known !== undefined) return known;
+  const sample = sampleOf(text);
+  const known = kept.get(sample);
+  if (known?.text === text) {
+    drop(sample, known);
+    return known;
+  }
   const opened = new OpenedText(text);
   if (text.length > MAX_UNITS) return opened;
+  if (known !== undefined) drop(sample, known);
   if (kept.size >= MAX_TEXTS || units + text.length > MAX_UNITS) forget();
-  kept.set(text, opened);
+  kept.set(sample, opened);
   units += text.length;
   if (timer === undefined) timer = setTimeout(forget, KEPT_MS).unref();
   return opened;
+}
+
+/** Units of a text that tell it from most others: to hash all of it, as a map of texts does, costs more than it saves. */
+function sampleOf(text: string): number {
+  const { length } = text;
+  let sample = length;
+  for (let i = 0; i < SAMPLES; i++)
+    sample = (Math.imul(sample, 31) + text.charCodeAt(Math.floor((i * length) / SAMPLES))) | 0;
+  return sample;
+}
+
+const SAMPLES = 32;
+
+function drop(sample: number, { text }: OpenedText): void {
+  kept.delete(sample);
+  units -= text.length;
 }
 
 function forget(): void {

@@ -42,6 +42,7 @@ const REACH = 72;
  */
 function keyAhead(text: string, at: number): boolean {
   const limit = Math.min(text.length, at + REACH);
+  if (isWords(text, at, Math.min(text.length, limit + LONG_RUN))) return false;
   let run = 0;
   let digits = 0;
   for (let i = at; i < limit || run > 0; i++) {
@@ -60,10 +61,34 @@ function keyAhead(text: string, at: number): boolean {
       run = 0;
       digits = 0;
     }
-    if (run >= 16 || (run >= 8 && digits > 0)) return true;
-    if (i > limit + 16) return false;
+    if (run >= LONG_RUN || (run >= 8 && digits > 0)) return true;
+    if (i > limit + LONG_RUN) return false;
   }
   return false;
+}
+
+/** A run of so many letters is no word. */
+const LONG_RUN = 16;
+const DIGIT_BIT = 0x80;
+const LENGTH_BITS = 0x7f;
+/** By code unit: 0 for what ends a word, {@link LENGTH_BITS} for its letters, all bits for digits. */
+const WORD_UNITS = new Uint8Array(0x10000);
+for (const letter of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+  WORD_UNITS[letter.charCodeAt(0)] = LENGTH_BITS;
+for (const digit of "0123456789") WORD_UNITS[digit.charCodeAt(0)] = DIGIT_BIT | LENGTH_BITS;
+
+/** Whether there is neither a digit nor a run of {@link LONG_RUN} letters: told without a branch at each word's end. */
+function isWords(text: string, from: number, to: number): boolean {
+  let run = 0;
+  let seen = 0;
+  let longest = 0;
+  for (let i = from; i < to; i++) {
+    const unit = WORD_UNITS[text.charCodeAt(i)] as number;
+    run = (run + 1) & unit & LENGTH_BITS;
+    longest |= run;
+    seen |= unit;
+  }
+  return seen < DIGIT_BIT && longest < LONG_RUN;
 }
 
 /** Where the format of the vendor says nothing: a word for a credential, then something no person would write. */
