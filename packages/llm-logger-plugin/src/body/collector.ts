@@ -15,11 +15,10 @@ export const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 const HEAD_BYTES = 4 * 1024;
 const TAIL_BYTES = 256 * 1024;
 
-/** What `ends()` gives of a stream's start and of its end: a few events of most protocols. */
-const FIRST_BYTES = 1024;
-const LAST_BYTES = 2 * 1024;
+/** Events that `ends()` gives of a stream's end: finish, usage and end mark of every protocol are among them. */
+const LAST_EVENTS = 5;
 
-const SEPARATOR = Buffer.from("\n\n");
+const BLANK_LINE = Buffer.from("\n\n");
 const NOTHING = Buffer.alloc(0);
 
 export class BodyCollector {
@@ -61,19 +60,25 @@ export class BodyCollector {
     if (this.#keep === "all" || this.complete) return this.#memory.subarray(0, this.#kept);
     return Buffer.concat([
       this.#memory.subarray(0, HEAD_BYTES),
-      SEPARATOR,
+      BLANK_LINE,
       this.#memory.subarray(HEAD_BYTES, this.#kept),
     ]);
   }
 
   /**
-   * The first and last events alone, a blank line between them: most streams tell their usage there, and reading those
-   * costs the same for every length. Undefined where that would save nothing. Only for `tail`.
+   * The first event and the last few of an event stream: most streams tell their usage there, and reading those costs
+   * the same for every length. Undefined where they cannot be told apart, or are the whole stream. Only for `tail`.
    */
   ends(): Buffer | undefined {
-    if (this.#kept < 4 * LAST_BYTES) return undefined;
-    const last = this.#memory.subarray(this.#kept - LAST_BYTES, this.#kept);
-    return Buffer.concat([this.#memory.subarray(0, FIRST_BYTES), SEPARATOR, last]);
+    const held = this.#memory.subarray(0, this.#kept);
+    // Comments that keep the connection alive may come before the first event.
+    const first = held.indexOf(BLANK_LINE, held.indexOf("data:", 0, "latin1"), "latin1");
+    if (first === -1 || first >= HEAD_BYTES) return undefined;
+    let from = held.length - 1;
+    for (let events = 0; events < LAST_EVENTS && from > first; events++)
+      from = held.lastIndexOf(BLANK_LINE, from - 1, "latin1");
+    if (from <= first) return undefined;
+    return Buffer.concat([held.subarray(0, first + 2), held.subarray(from + 2)]);
   }
 
   /** Lower-case hex SHA-256 of all wire bytes; null where `tail` saw more than it held. */

@@ -24,8 +24,18 @@ interface ChannelMessage {
 
 export function undiciChannels(sink: CaptureSink): Seam {
   const open = new WeakMap<UndiciRequest, HttpSink>();
+  /** The request whose chunk came last, and its exchange. */
+  let latest: UndiciRequest | undefined;
+  let latestExchange: HttpSink | undefined;
   let live = false;
   let seen = 0;
+
+  const forget = (request: UndiciRequest): HttpSink | undefined => {
+    const exchange = open.get(request);
+    open.delete(request);
+    latest = latestExchange = undefined;
+    return exchange;
+  };
 
   const handlers: Record<string, (message: ChannelMessage) => void> = {
     "undici:request:create": ({ request }) => {
@@ -53,17 +63,16 @@ export function undiciChannels(sink: CaptureSink): Seam {
         ?.responseHead(response.statusCode, response.statusText ?? "", headerList(response.headers));
     },
     "undici:request:bodyChunkReceived": ({ request, chunk }) => {
+      // One after the other, the chunks of a read are of one request.
+      if (request !== latest) {
+        latest = request;
+        latestExchange = open.get(request);
+      }
       if (chunk !== undefined)
-        open.get(request)?.responseChunk(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+        latestExchange?.responseChunk(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
     },
-    "undici:request:trailers": ({ request }) => {
-      open.get(request)?.end();
-      open.delete(request);
-    },
-    "undici:request:error": ({ request, error }) => {
-      open.get(request)?.fail(error);
-      open.delete(request);
-    },
+    "undici:request:trailers": ({ request }) => forget(request)?.end(),
+    "undici:request:error": ({ request, error }) => forget(request)?.fail(error),
   };
   const subscribers = Object.entries(handlers).map(([channel, handle]) => {
     // Called once a chunk: no argument lists, no closures made.
@@ -88,6 +97,7 @@ export function undiciChannels(sink: CaptureSink): Seam {
     stop() {
       for (const [channel, subscriber] of subscribers) diagnosticsChannel.unsubscribe(channel, subscriber);
       live = false;
+      latest = latestExchange = undefined;
     },
     status: () => ({
       live,
@@ -105,9 +115,18 @@ function target(request: UndiciRequest): { origin: string; path: string } {
   return { origin, path: pathname + search };
 }
 
+/** Origins seen, as text and as URL: the same few again and again. */
+const ORIGINS = new Map<string, string>();
+const MAX_ORIGINS = 500;
+
 function originOf(origin: unknown): string {
   const text = String(origin ?? "");
-  return URL.canParse(text) ? new URL(text).origin : text;
+  const known = ORIGINS.get(text);
+  if (known !== undefined) return known;
+  const parsed = URL.canParse(text) ? new URL(text).origin : text;
+  if (ORIGINS.size >= MAX_ORIGINS) ORIGINS.clear();
+  ORIGINS.set(text, parsed);
+  return parsed;
 }
 
 /** Headers as undici's versions hold them: text lines (v5, v6), a flat list of names and values (v7, v8), an object (HTTP/2). */

@@ -14,8 +14,8 @@ export interface Binding {
   /** Session facts of a request that is part of a run but no announced call. */
   run?: Omit<RunInfo, "runId"> & { runId?: string };
   endpoint?: EndpointInfo;
-  /** Attempt id of a request without a span. */
-  ownId: string;
+  /** Attempt id of a request without a span, made when it is asked for. */
+  ownId?: string;
   /** 1 for the first request of a span, 2 for a second one (an SDK's own retry) ... */
   ordinal: number;
   /** Model named by the request itself. */
@@ -24,12 +24,16 @@ export interface Binding {
 }
 
 export function newBinding(): Binding {
-  return { correlation: "none", ownId: `x${randomBytes(8).toString("hex").slice(1)}`, ordinal: 1 };
+  return { correlation: "none", ordinal: 1 };
 }
 
 /** The attempt's id: its span, with a number when one span carried several requests. */
 export function attemptId(binding: Binding): string {
-  const span = binding.call?.spanId ?? binding.ownId;
+  let span = binding.call?.spanId;
+  if (span === undefined) {
+    binding.ownId ??= `x${randomBytes(8).toString("hex").slice(1)}`;
+    span = binding.ownId;
+  }
   return binding.ordinal > 1 ? `${span}.${binding.ordinal}` : span;
 }
 

@@ -15,6 +15,16 @@ export interface WireRedactor {
  * @param headerRule `redactAuthorization`: false leaves headers of credential names as they are; every other rule stays.
  */
 export function createWireRedactor(finder: SecretFinder, headerRule: boolean): WireRedactor {
+  // A gateway calls few URLs, again and again; what becomes of their parts depends on nothing else.
+  const urls = new Map<string, string>();
+  const urlParts = (url: string) => {
+    const known = urls.get(url);
+    if (known !== undefined) return known;
+    if (urls.size >= MAX_URLS) urls.clear();
+    const clean = redactUrlParts(url);
+    urls.set(url, clean);
+    return clean;
+  };
   const text = (value: string) => {
     const clean = value.includes("://") ? value.replace(URL_IN_TEXT, redactUrlParts) : value;
     return replaceAll(clean, finder.find(clean));
@@ -27,7 +37,13 @@ export function createWireRedactor(finder: SecretFinder, headerRule: boolean): W
       for (const [rawName, rawValue] of list) {
         const name = rawName.toLowerCase();
         const shown = URL_HEADERS.has(name) ? redactUrlParts(rawValue) : rawValue;
-        const value = isCredentialHeader(name) ? (headerRule ? REDACTED : rawValue) : text(shown);
+        const value = isCredentialHeader(name)
+          ? headerRule
+            ? REDACTED
+            : rawValue
+          : name === "traceparent" && TRACEPARENT.test(rawValue)
+            ? rawValue
+            : text(shown);
         const before = out[name];
         if (before === undefined) out[name] = value;
         else if (Array.isArray(before)) before.push(value);
@@ -35,9 +51,15 @@ export function createWireRedactor(finder: SecretFinder, headerRule: boolean): W
       }
       return out;
     },
-    url: (url) => text(redactUrlParts(url)),
+    url: (url) => text(urlParts(url)),
   };
 }
+
+/** URLs remembered. */
+const MAX_URLS = 200;
+
+/** Ids of a trace and nothing else (W3C Trace Context, section 3.2): another one with each call, and no secret. */
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** Headers that hold a URL, which may be relative. */
 const URL_HEADERS = new Set([
