@@ -142,6 +142,7 @@ export class Engine {
     });
     this.settings = new Settings({
       configFile: this.configFile,
+      lastGoodFile: path.join(this.dataDir, "settings.last-good.json"),
       builtin: [privacyRouter, this.cost.tokenSaver],
       detectionPrompt: () => this.prompts.read("detection-system").text,
       error: (message) => this.log.error(`clawxrouter: ${message}`),

@@ -37,6 +37,12 @@ export class HostModels implements ModelDirectory {
     );
   }
 
+  /** Whether requests of a provider come to the egress proxy, which does not know where to send them. */
+  isStranded(provider: string | undefined): boolean {
+    const baseUrl = provider === undefined ? undefined : this.host().providers.get(provider)?.baseUrl;
+    return baseUrl !== undefined && isProxyBaseUrl(baseUrl) && !this.isProtected(provider);
+  }
+
   localModel(): ModelRef | undefined {
     const { guardAgent } = this.config().privacy;
     for (const { id: provider, models } of this.host().providers.values()) {

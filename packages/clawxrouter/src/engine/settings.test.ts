@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { editConfigFile } from "../config-file/file.ts";
 import { Settings } from "./settings.ts";
 
 let dir: string;
@@ -18,6 +19,7 @@ const settings = () =>
   new Settings({
     configFile: file,
     builtin: [],
+    lastGoodFile: path.join(dir, "data", "last-good.json"),
     detectionPrompt: () => "",
     error: (message) => errors.push(message),
   });
@@ -104,3 +106,28 @@ it.each([
   expect(Reflect.get({}, "polluted")).toBeUndefined();
   expect(Reflect.get({}, "enabled")).toBeUndefined();
 });
+
+it.each(["half written", "gone"])(
+  "a start with a file that is %s has the settings of the run before, and says so",
+  (what) => {
+    const managed = {
+      upstreams: { cloud: { baseUrl: "https://cloud.example/v1", api: "openai-completions" } },
+    };
+    editConfigFile(file, (raw) => Object.assign(raw, own, { managed }));
+    settings().config();
+    if (what === "gone") rmSync(file);
+    else writeFileSync(file, JSON.stringify(own).slice(0, 30));
+    const now = settings();
+    expect(now.config().privacy).toMatchObject(own.privacy);
+    expect(now.config().managed).toMatchObject(managed);
+    expect(now.error()).toContain(file);
+    now.reload();
+    expect(now.config().privacy).toMatchObject(own.privacy);
+    writeFileSync(file, "{}");
+    now.reload();
+    expect([now.error(), now.config().privacy.proxyPort]).toEqual([undefined, 8_403]);
+    rmSync(file);
+    // The defaults were the last good settings.
+    expect(settings().config().privacy.proxyPort).toBe(8_403);
+  },
+);

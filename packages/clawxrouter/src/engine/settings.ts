@@ -1,6 +1,7 @@
 /** What clawxrouter.json makes: detectors and routers. An edit builds all of it anew or, when bad, changes nothing. */
 import { statSync } from "node:fs";
 import { copyManaged, isBlankFile, readConfigFile } from "../config-file/file.ts";
+import { keepLastGood, readLastGood } from "../config-file/last-good.ts";
 import { defaultConfig } from "../config-file/parse.ts";
 import type { RouterConfig } from "../config-file/schema.ts";
 import { Detector } from "../detection/detector.ts";
@@ -15,6 +16,8 @@ import { loadModule, modulePath } from "../user-code/module.ts";
 
 export interface SettingsDeps {
   configFile: string;
+  /** Where the last valid settings are kept for a start without them; undefined: nowhere. */
+  lastGoodFile?: string;
   /** The routers that are part of ClawXRouter. */
   builtin: readonly ClawXrouterRouter[];
   /** Live: text of the detection prompt. */
@@ -71,24 +74,32 @@ export class Settings {
     return this.loadingRouters;
   }
 
-  /** Reads the file anew. A bad one leaves the last good settings in force, or the defaults when there were none. */
+  /**
+   * Reads the file anew. A bad one leaves the last good settings in force, at a start those of the run before, or the
+   * defaults when there were none.
+   */
   reload(): void {
-    const { configFile } = this.deps;
+    const { configFile, lastGoodFile } = this.deps;
+    const lastGood = () =>
+      this.built === undefined && lastGoodFile !== undefined
+        ? readLastGood(configFile, lastGoodFile)
+        : undefined;
     try {
       const isBlank = isBlankFile(configFile);
       // With its settings the rules of the user would be gone, and the way to every provider.
-      if (isBlank && this.fromFile)
+      if (isBlank && (this.fromFile || lastGood() !== undefined))
         throw new Error(
           `${configFile} is gone or empty; the last good settings stay in force. Put it back, or write {} into it for the defaults`,
         );
       this.use(this.build(readConfigFile(configFile)));
       this.fromFile = !isBlank;
       copyManaged(configFile);
+      if (lastGoodFile !== undefined) keepLastGood(configFile, lastGoodFile);
       this.fault = undefined;
     } catch (error) {
       this.fault = error instanceof Error ? error.message : String(error);
       this.deps.error(this.fault);
-      if (this.built === undefined) this.use(this.build(defaultConfig()));
+      if (this.built === undefined) this.use(this.firstOf(lastGood()));
     }
     for (const listener of this.listeners) listener();
   }
@@ -101,6 +112,19 @@ export class Settings {
     if (this.built === undefined) this.reload();
     if (this.built === undefined) throw new Error("no settings");
     return this.built;
+  }
+
+  private firstOf(lastGood: RouterConfig | undefined): Built {
+    if (lastGood !== undefined) {
+      try {
+        const built = this.build(lastGood);
+        this.fromFile = true;
+        return built;
+      } catch (error) {
+        this.deps.error(error instanceof Error ? error.message : String(error));
+      }
+    }
+    return this.build(defaultConfig());
   }
 
   private use(built: Built): void {

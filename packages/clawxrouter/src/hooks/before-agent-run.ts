@@ -21,7 +21,12 @@ export function registerBeforeAgentRun(api: OpenClawPluginApi, engine: () => Eng
       const isProtected = now.models.isProtected(ctx.modelProviderId);
       const gate = now.router.gate(turn, ctx.modelProviderId, isProtected);
       // Without the gateway (`agent --local`) nobody answers at the proxy's port: say so instead of a network error.
-      const message = gate ?? (isProtected && !(await now.proxyAnswers()) ? MESSAGES.proxyDown() : undefined);
+      const message =
+        gate ??
+        (now.models.isStranded(ctx.modelProviderId)
+          ? MESSAGES.stranded(ctx.modelProviderId ?? "?")
+          : undefined) ??
+        (isProtected && !(await now.proxyAnswers()) ? MESSAGES.proxyDown() : undefined);
       if (message === undefined) return { outcome: "pass" as const };
       api.logger.warn(
         `clawxrouter: turn stopped before model ${ctx.modelProviderId}/${ctx.modelId}: ${turn.level}, ${turn.reason}`,

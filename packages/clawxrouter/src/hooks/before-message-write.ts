@@ -18,10 +18,12 @@ export function registerBeforeMessageWrite(api: OpenClawPluginApi, engine: () =>
           sessionKey: event.sessionKey ?? ctx.sessionKey,
           agentId: event.agentId ?? ctx.agentId,
         });
+        const turn = now.turns.inSession(session);
         const message = rewriteMessage(event.message, {
           talk: now.conversation(session),
           detector: now.detector(),
-          privateTurn: now.turns.inSession(session)?.localOnly ?? false,
+          privateTurn: turn?.localOnly ?? false,
+          valuesOnly: turn?.valuesOnly ?? false,
         });
         return message === event.message ? undefined : { message: message as typeof event.message };
       } catch (error) {

@@ -77,6 +77,25 @@ describe("deciding a turn", () => {
     expect(await ask(r, `key ${AWS}`, "r3")).toMatchObject({ level: "S3", localOnly: true, override: LOCAL });
   });
 
+  it("tells a turn that values made private from one that its meaning did", async () => {
+    config.rules.keywords.S3 = ["zebrafish"];
+    const r = router();
+    expect(await ask(r, `my key ${AWS}`, "v1")).toMatchObject({ level: "S3", valuesOnly: true });
+    expect(await ask(r, "the zebrafish", "v2")).toMatchObject({ level: "S3", valuesOnly: false });
+    expect(await ask(r, `the zebrafish and ${AWS}`, "v3")).toMatchObject({ level: "S3", valuesOnly: false });
+    expect(await ask(r, "again: the zebrafish", "v4")).toMatchObject({ level: "S3", valuesOnly: false });
+    more.push({ id: "meaning", detect: async () => ({ level: "S3", action: "redirect" }) });
+    config.routers.meaning = {
+      ...config.routers.privacy,
+      type: "custom",
+      enabled: true,
+      weight: 80,
+    } as never;
+    config.pipeline.onUserMessage = ["privacy", "meaning"];
+    expect(await ask(router(), `call ${PHONE}`, "v5")).toMatchObject({ level: "S3", valuesOnly: false });
+    expect(await ask(r, "", "v6")).toMatchObject({ valuesOnly: false });
+  });
+
   it("keeps the verdict by run, whatever prompt comes back (cases: retry-unmarked, fallback-to-cloud)", async () => {
     const r = router();
     await ask(r, `key ${AWS}`);

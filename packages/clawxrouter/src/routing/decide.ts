@@ -9,8 +9,9 @@ import type { PrivacyConfig } from "../config-file/schema.ts";
 import { isCloudModel } from "../egress/cloud-models.ts";
 import type { Conversation } from "../vault-store/conversation.ts";
 import { ownWords } from "../vault-store/own-words.ts";
+import { PRIVATE_TEXT_TYPE, UNJUDGED_TYPE } from "../vault-store/persistent-vault.ts";
 import { MESSAGES } from "./messages.ts";
-import type { Pipeline } from "./pipeline.ts";
+import { type Pipeline, PRIVACY_ROUTER } from "./pipeline.ts";
 import { type Turn, type TurnRegistry, withoutRetryPrefix } from "./turns.ts";
 import type { ModelRef, PipelineResult, RouterContext } from "./types.ts";
 
@@ -66,15 +67,18 @@ export class TurnRouter {
     let result: PipelineResult | undefined;
     let failure: string | undefined;
     let message = "";
+    let valuesOnly = false;
     try {
       message = withoutRetryPrefix(input.prompt);
       result = await this.deps.pipeline.run(this.context(input, message));
+      // Before the message itself is known as a private text.
+      valuesOnly = this.holdsOnlyValues(message, input.sessionKey, result);
       this.remember(message, input.sessionKey, result);
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error);
       this.deps.warn(`routing failed, the turn is treated as private: ${failure}`);
     }
-    const turn = this.turnOf(input, result, failure);
+    const turn = { ...this.turnOf(input, result, failure), valuesOnly };
     this.deps.turns.start(turn);
     this.deps.decided(turn, performance.now() - started, message);
     return turn;
@@ -134,6 +138,21 @@ export class TurnRouter {
     if (result.findings.length > 0) talk.redact(message, result.findings);
   }
 
+  /** Whether rules that know the shape of a value, and values known from before, are all that was found. */
+  private holdsOnlyValues(message: string, session: string | undefined, result: PipelineResult): boolean {
+    if (session === undefined || result.degraded !== undefined) return false;
+    if (result.decisions.some(({ level, router }) => level !== "S1" && router !== PRIVACY_ROUTER))
+      return false;
+    const talk = this.deps.conversation(session);
+    if (talk.levelOfTokens(message) !== undefined) return false;
+    const known = talk.findKnown(message);
+    return (
+      known.length + result.findings.length > 0 &&
+      known.every(({ type }) => type !== PRIVATE_TEXT_TYPE && type !== UNJUDGED_TYPE) &&
+      result.findings.every(({ rule }) => rule !== "user/keyword" && rule !== "local-model/entity")
+    );
+  }
+
   private turnOf(input: TurnInput, result: PipelineResult | undefined, failure: string | undefined): Turn {
     const level: Level = result?.level ?? "S3";
     const turn: Turn = {
@@ -142,6 +161,7 @@ export class TurnRouter {
       agentId: input.agentId,
       level,
       localOnly: level === "S3" || (level === "S2" && this.deps.config().s2Policy === "local"),
+      valuesOnly: false,
       override: undefined,
       tier: result?.tier,
       blocked: undefined,

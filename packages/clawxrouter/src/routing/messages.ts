@@ -33,6 +33,11 @@ export const MESSAGES = {
       `该请求会把私密内容（${type}）放在网址里发送给 ${host}，而用户没有提到过这个网站，因此没有执行。如果确实需要，请用户在消息中写出 ${host}。`,
       `The call would send a private value (${type}) to ${host} in its address, and the user has not named that host: it was not made. If it is wanted, the user can write ${host} in a message.`,
     ),
+  stranded: (provider: string) =>
+    both(
+      `ClawXRouter 不知道模型服务 ${provider} 的真实地址：clawxrouter.json 无效或丢失。内容没有发送。请查看：openclaw clawxrouter posture`,
+      `ClawXRouter does not know the true address of provider ${provider}: clawxrouter.json is not valid, or was lost. Nothing was sent. Look at: openclaw clawxrouter posture`,
+    ),
   proxyDown: () =>
     both(
       "ClawXRouter 代理没有运行，内容没有发送。请启动网关（openclaw gateway），或查看：openclaw clawxrouter posture",

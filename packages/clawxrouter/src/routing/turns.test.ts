@@ -17,6 +17,7 @@ function turn(localOnly: boolean): Turn {
     blocked: undefined,
     reason: "",
     result: undefined,
+    valuesOnly: false,
     seenAt: performance.now(),
   };
 }

@@ -16,6 +16,11 @@ export interface Turn {
   level: Level;
   /** True when only a local model may answer. */
   localOnly: boolean;
+  /**
+   * True when single values made the turn private, none of its meaning: then what its tools show is no more private than
+   * before, without those values.
+   */
+  valuesOnly: boolean;
   /** What the host was told; undefined: its own choice. */
   override: ModelRef | undefined;
   tier: Tier | undefined;

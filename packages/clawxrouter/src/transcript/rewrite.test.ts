@@ -1,10 +1,14 @@
+import { mkdtempSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { Vault } from "@clawx/shared-security";
 import fc from "fast-check";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { defaultConfig } from "../config-file/parse.ts";
 import { Detector } from "../detection/detector.ts";
 import { RuleDetector } from "../detection/rules.ts";
 import { Conversation } from "../vault-store/conversation.ts";
+import { VaultStore } from "../vault-store/store.ts";
 import { rewriteMessage, withheld } from "./rewrite.ts";
 
 const PHONE = `138${"0013".repeat(2)}`;
@@ -101,6 +105,52 @@ describe("what a transcript holds", () => {
       content: [{ type: "toolCall", id: "t", name: "x", arguments: { to: PHONE, n: 1 } }],
     });
     expect(JSON.stringify(call)).not.toContain(PHONE);
+  });
+
+  it("what tools show in a turn that only values made private is not looked for elsewhere, and comes back", () => {
+    const store = new VaultStore(
+      path.join(mkdtempSync(path.join(os.tmpdir(), "clawx-rewrite-")), "vault.sqlite"),
+      {
+        maxValues: 1_000,
+        retentionDays: 0,
+      },
+    );
+    onTestFinished(() => store.close());
+    const own = new Conversation(store.vault, "s");
+    const readme = "This library draws widgets on the screen and keeps them in step.";
+    const place = "/home/me/.openclaw/workspace";
+    const shown = (privateText: string, valuesOnly: boolean) =>
+      JSON.stringify(
+        rewriteMessage(
+          {
+            role: "toolResult",
+            toolName: "exec",
+            content: [{ type: "text", text: `${readme}\n${privateText}` }],
+            details: { cwd: place, aggregated: readme },
+          },
+          { talk: own, detector, privateTurn: true, valuesOnly },
+        ),
+      );
+    const isKnown = (text: string) => own.findKnown(text).length > 0;
+    const quiet = shown("all is well", true);
+    for (const text of [readme, place]) {
+      expect(quiet).not.toContain(text);
+      expect(isKnown(text)).toBe(false);
+    }
+    expect(own.restore(JSON.parse(quiet).content[0].text)).toBe(`${readme}\nall is well`);
+    // A secret that a tool shows is private by itself, and the meaning of a turn makes all of it private.
+    shown(`key ${AWS}`, true);
+    expect(isKnown(AWS)).toBe(true);
+    shown("diagnosis: something else entirely, in words", false);
+    expect([isKnown("diagnosis: something else entirely, in words"), isKnown(place)]).toEqual([true, false]);
+    rewriteMessage(
+      {
+        role: "assistant",
+        content: [{ type: "toolCall", id: "t", name: "read", arguments: { path: `${place}/README.md` } }],
+      },
+      { talk: own, detector, privateTurn: true, valuesOnly: true },
+    );
+    expect(isKnown(`please fix ${place}/README.md`)).toBe(false);
   });
 
   it("two tool results that begin alike stay two (case: same-prefix-results)", () => {
