@@ -94,8 +94,11 @@ function collectBroken(
   }
 }
 
-/** How much around a line end must belong to a value found already, for it to be no border of another. */
-const AROUND_GAPS = 32;
+/**
+ * How much around a line end must belong to a value found already, for it to be no border of another. The first line of
+ * a key in PEM is 27 characters long or more.
+ */
+const AROUND_GAPS = 24;
 /** A rest that tells something. */
 const TELLING_REST = /\d/;
 const MIN_REST = 6;

@@ -17,6 +17,11 @@ const GROUP = 4;
 /** So many bytes in hexadecimal may be a number worth a look. */
 const MIN_HEX = 22;
 const MIN_BYTES = 11;
+/** Behind a sampled place of such a row there are so many digits and separators at least. */
+const SEEN = 3;
+/** 1 for each character of such a row, by code unit. */
+const IN_ROWS = new Uint8Array(0x10000);
+for (const character of "0123456789abcdefABCDEFxX :,-") IN_ROWS[character.charCodeAt(0)] = 1;
 /** After so many signs of paths inside of a run its beginning is looked for. */
 const MAX_BEGINNINGS = 4;
 
@@ -59,7 +64,7 @@ export function base64Parts(text: string): View[] {
     }
     start = nextRun(units, end, length);
   }
-  if (budget > 0) spacedHex(text, views);
+  if (budget > 0) spacedHex(text, units, views);
   return views;
 }
 
@@ -75,10 +80,13 @@ function nextRun(units: Uint16Array, from: number, length: number): number {
 }
 
 /** Bytes in hexadecimal with something between them, as in dumps: `31 33 38`, `31:33:38`. */
-function spacedHex(text: string, views: View[]): void {
+function spacedHex(text: string, units: Uint16Array, views: View[]): void {
   // The shortest row is a separator shorter than this, so one of its bytes is always looked at.
   const step = 3 * (MIN_BYTES - 1);
-  for (let i = step - 1; i < text.length; i += step) {
+  for (let i = step - 1; i + SEEN <= text.length; i += step) {
+    let seen = 0;
+    for (let at = i; at < i + SEEN; at++) seen += IN_ROWS[units[at] as number] as number;
+    if (seen < SEEN) continue;
     // Of three characters in such a row one is a separator, with a byte on each side.
     let at = i;
     while (at < i + 4 && !isSeparator(text.charCodeAt(at))) at++;

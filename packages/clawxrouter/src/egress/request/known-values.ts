@@ -25,12 +25,17 @@ export class KnownValues {
   find(text: string, cached: CachedVerdict): readonly Finding[] {
     const { version } = this.#vault;
     if (cached.knownAt === version) return cached.known;
-    this.#follow();
-    const isRecent = cached.knownAt >= this.#base && this.#recent.find(text).length === 0;
+    const isRecent = cached.knownAt >= 0 && this.#holdsNothingSince(text, cached.knownAt);
     // Old values and new ones may touch: only a search for all of them knows how far each goes.
     if (!isRecent) cached.known = this.#vault.findKnown(text).map((finding) => ({ ...finding, value: "" }));
     cached.knownAt = version;
     return cached.known;
+  }
+
+  /** Whether none of the values stands in `text` that came after a version; false when that cannot be told. */
+  #holdsNothingSince(text: string, version: number): boolean {
+    this.#follow();
+    return version >= this.#base && this.#recent.find(text).length === 0;
   }
 
   #follow(): void {
