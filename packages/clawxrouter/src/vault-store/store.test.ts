@@ -228,6 +228,32 @@ describe("VaultStore", () => {
     expect(store.movedAside).toMatch(/damaged-\d+$/);
     expect(store.size()).toBe(0);
   });
+
+  it.each(["damaged", "deleted"])(
+    "a vault after one that was %s gives none of its placeholders to another value",
+    (what) => {
+      const tokens = (store: VaultStore, value: string) => [
+        store.vault.tokenise(value, "PHONE", "S2", "s"),
+        store.vault.keepQuietly(`${value}?`, "s"),
+        store.vault.tokenise(`${value}#`, "AVERYLONGNAMEOFATYPEINDEED_OFCOURSE", "S3", "s"),
+      ];
+      const seen = new Set<string>();
+      for (let round = 0; round < 3; round++) {
+        const store = vault();
+        const [first, second] = [tokens(store, "13800130013"), tokens(store, "13900139001")];
+        for (const token of [...first, ...second]) {
+          expect(seen.has(token), token).toBe(false);
+          seen.add(token);
+        }
+        store.close();
+        expect(tokens(vault(), "13800130013")).toEqual(first);
+        for (const other of open) other.close();
+        if (what === "deleted")
+          for (const suffix of ["", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
+        else writeFileSync(file, "this is no database at all, not even nearly one".repeat(200));
+      }
+    },
+  );
 });
 
 describe("Conversation", () => {

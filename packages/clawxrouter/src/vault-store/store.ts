@@ -11,6 +11,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { formatPlaceholder, type Vault, type VaultChange, type VaultEntry } from "@clawx/shared-security";
 import { isSelfTestSession, SELFTEST_GLOBS } from "../selftest/names.ts";
 import { openPrivateDatabase } from "./database.ts";
+import { generationName } from "./generation.ts";
 import { type HeldRow, HeldRows, leftBehind } from "./held.ts";
 import { PersistentVault, selfTestName } from "./persistent-vault.ts";
 import { PINNED, SCHEMA, type Statements, statements } from "./sql.ts";
@@ -56,6 +57,8 @@ export class VaultStore {
   /** Names the placeholders that this process makes on its own. */
   private readonly ownName =
     `X${Array.from({ length: 8 }, () => randomInt(36).toString(36)).join("")}`.toUpperCase();
+  /** Tells the placeholders of this vault from those of one that is lost. */
+  private readonly generation: string;
   private ownNotes = 0;
   private readonly lock: WriteLock;
   private readonly meta = new Map<string, string>();
@@ -75,6 +78,7 @@ export class VaultStore {
     this.db = opened.db;
     this.movedAside = opened.movedAside;
     this.sql = statements(this.db);
+    this.generation = generationName(this.db, file);
     this.clock = new VaultClock(this.db, this.sql, options.now ?? Date.now);
     this.lock = new WriteLock(this.db, {
       isEmpty: () => this.held.size === 0,
@@ -210,7 +214,8 @@ export class VaultStore {
 
   /** Part of {@link PersistentVault}: under which name a new placeholder counts. */
   countedAs(type: string): string {
-    return this.isHolding ? `${type.slice(0, 31 - this.ownName.length)}_${this.ownName}` : type;
+    const name = this.isHolding ? this.ownName : this.generation;
+    return name === "" ? type : `${type.slice(0, 31 - name.length)}_${name}`;
   }
 
   /** Part of {@link PersistentVault}. */
