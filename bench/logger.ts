@@ -2,9 +2,10 @@
  * `pnpm bench:logger`: what logging costs a model call, beside the public design's way and beside no logging, and how
  * fast the reader is. Every variant runs in a process of its own, in turns, against one stub server in another process.
  *
- *   node bench/logger.ts [--requests 400] [--rounds 5] [--reader-mb 600]
+ *   node bench/logger.ts [--requests 600] [--rounds 5] [--reader-mb 600]
  */
 import { fork } from "node:child_process";
+import diagnosticsChannel from "node:diagnostics_channel";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
@@ -16,15 +17,26 @@ import { atLeast, atMost, printVerdict } from "./verdict.ts";
 
 const RESPONSE_BYTES = 200_000;
 const PARALLEL = 8;
-/** `parsing`: the client also parses every event, as the providers' SDKs do; that is what a real call costs without us. */
+/** Of the numbers that make each answer another text. */
+const DIGITS = 6;
+/** Calls before the measured ones: a gateway runs for weeks, its code is compiled. */
+const WARM_UP = 400;
+/**
+ * `parsing`: the client also parses every event, as the providers' SDKs do; that is what a real call costs without us.
+ * `empty subscribers`: functions that do nothing on the channels of undici that a logger needs, the least that seeing a
+ * stream can cost.
+ */
 const VARIANTS = [
   "none",
   "ours",
   "ours, no bodies",
   "design's way",
   "none, parsing",
+  "empty subscribers, parsing",
   "ours, no bodies, parsing",
 ] as const;
+/** Of undici: what a logger listens to. */
+const CHANNELS = ["create", "bodyChunkSent", "bodySent", "headers", "bodyChunkReceived", "trailers", "error"];
 type Variant = (typeof VARIANTS)[number];
 
 interface Result {
@@ -38,7 +50,7 @@ const { values } = parseArgs({
     role: { type: "string", default: "main" },
     variant: { type: "string", default: "none" },
     origin: { type: "string", default: "" },
-    requests: { type: "string", default: "400" },
+    requests: { type: "string", default: "600" },
     rounds: { type: "string", default: "5" },
     "reader-mb": { type: "string", default: "600" },
   },
@@ -49,43 +61,59 @@ else if (values.role === "client")
   await client(values.variant as Variant, values.origin, Number(values.requests));
 else await main();
 
-// ---- the stub: a 200 kB streamed answer, an event a write ----------------------------------------------------------
+// ---- the stub: a 200 kB streamed answer, an event a write, other words in each answer --------------------------------
 
-function streamEvents(): Buffer[] {
+interface Stream {
+  bytes: Buffer;
+  /** Where events start, and where the last one ends. */
+  starts: number[];
+  /** Where the number of a word stands, `DIGITS` long. */
+  numbers: number[];
+}
+
+function streamTemplate(): Stream {
   const events: Buffer[] = [];
+  const starts = [0];
+  const numbers: number[] = [];
   let size = 0;
-  for (let i = 0; size < RESPONSE_BYTES; i++) {
-    const content = i % 3 === 0 ? `你好 ${i} ` : `word${i} and more `;
-    const event = Buffer.from(
-      `data: ${JSON.stringify({ id: "chatcmpl-bench-0123456789", object: "chat.completion.chunk", created: 1_700_000_000, model: "bench-model", system_fingerprint: "fp_bench", choices: [{ index: 0, delta: { content }, logprobs: null, finish_reason: null }] })}\n\n`,
-    );
+  const add = (text: string) => {
+    const event = Buffer.from(text);
     events.push(event);
     size += event.length;
+    starts.push(size);
+  };
+  const mark = "#".repeat(DIGITS);
+  for (let i = 0; size < RESPONSE_BYTES; i++) {
+    const content = i % 3 === 0 ? `你好 ${mark} ` : `word${mark} and more `;
+    const event = `data: ${JSON.stringify({ id: "chatcmpl-bench-0123456789", object: "chat.completion.chunk", created: 1_700_000_000, model: "bench-model", system_fingerprint: "fp_bench", choices: [{ index: 0, delta: { content }, logprobs: null, finish_reason: null }] })}\n\n`;
+    numbers.push(size + Buffer.from(event).indexOf(mark));
+    add(event);
   }
-  events.push(
-    Buffer.from(
-      `data: ${JSON.stringify({ id: "chatcmpl-bench-0123456789", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n`,
-    ),
+  add(
+    `data: ${JSON.stringify({ id: "chatcmpl-bench-0123456789", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n`,
   );
-  events.push(
-    Buffer.from(
-      `data: ${JSON.stringify({ id: "chatcmpl-bench-0123456789", choices: [], usage: { prompt_tokens: 4000, completion_tokens: 900, total_tokens: 4900 } })}\n\ndata: [DONE]\n\n`,
-    ),
+  add(
+    `data: ${JSON.stringify({ id: "chatcmpl-bench-0123456789", choices: [], usage: { prompt_tokens: 4000, completion_tokens: 900, total_tokens: 4900 } })}\n\ndata: [DONE]\n\n`,
   );
-  return events;
+  return { bytes: Buffer.concat(events), starts, numbers };
 }
 
 function serve(): void {
-  const events = streamEvents();
+  const { bytes, starts, numbers } = streamTemplate();
+  let word = 0;
   const server = http.createServer((request, response) => {
     request.resume();
     request.on("end", () => {
       response.writeHead(200, { "content-type": "text/event-stream" });
+      const answer = Buffer.from(bytes);
+      for (const at of numbers)
+        answer.write(String(word++ % 10 ** DIGITS).padStart(DIGITS, "0"), at, "latin1");
       let at = 0;
       // A few events a turn of the loop: the client gets many small chunks, as from a real model, and is never starved.
       const step = () => {
-        for (let i = 0; i < 4 && at < events.length; i++) response.write(events[at++]);
-        if (at < events.length) setImmediate(step);
+        for (let i = 0; i < 4 && at < starts.length - 1; i++, at++)
+          response.write(answer.subarray(starts[at], starts[at + 1]));
+        if (at < starts.length - 1) setImmediate(step);
         else response.end();
       };
       step();
@@ -100,25 +128,30 @@ function serve(): void {
 async function client(variant: Variant, origin: string, requests: number): Promise<void> {
   const dir = mkdtempSync(path.join(os.tmpdir(), "bench-logger-"));
   const { call, finish } = await install(variant, dir, origin);
-  const prompt = JSON.stringify({
-    model: "bench-model",
-    stream: true,
-    messages: Array.from({ length: 20 }, (_, i) => ({
-      role: i % 2 ? "assistant" : "user",
-      content: `message ${i} `.repeat(150),
-    })),
-  });
+  // A conversation: the same history with each call, and one message that is new.
+  const history = Array.from({ length: 19 }, (_, i) => ({
+    role: i % 2 ? "assistant" : "user",
+    content: `message ${i} `.repeat(150),
+  }));
+  const promptOf = (number: number) =>
+    JSON.stringify({
+      model: "bench-model",
+      stream: true,
+      messages: [...history, { role: "user", content: `question ${number} `.repeat(130) }],
+    });
+  let calls = 0;
   const run = async (count: number) => {
     let next = 0;
     const worker = async (lane: number) => {
       while (next < count) {
-        const number = next++;
-        await call(lane, number, prompt);
+        next++;
+        const number = calls++;
+        await call(lane, number, promptOf(number));
       }
     };
     await Promise.all(Array.from({ length: PARALLEL }, (_, lane) => worker(lane)));
   };
-  await run(40);
+  await run(WARM_UP);
   const cpu = process.cpuUsage();
   const started = performance.now();
   await run(requests);
@@ -174,7 +207,12 @@ async function install(
     const { traceId, spanId } = trace(lane, number);
     return send(prompt, { traceparent: `00-${traceId}-${spanId}-01` });
   };
-  if (variant.startsWith("none")) return { call: plain, finish: async () => undefined };
+  if (variant === "empty subscribers, parsing") {
+    const nothing = () => undefined;
+    for (const name of CHANNELS) diagnosticsChannel.subscribe(`undici:request:${name}`, nothing);
+  }
+  if (variant.startsWith("none") || variant.startsWith("empty"))
+    return { call: plain, finish: async () => undefined };
   if (variant === "design's way") {
     const { designScope, installDesignWay } = await import("./logger-design-way.ts");
     const finish = installDesignWay(dir, 262_144);
@@ -255,7 +293,7 @@ async function main(): Promise<void> {
   const none = median("none", "cpuMs");
   const design = median("design's way", "cpuMs") - none;
   console.log(
-    `\n${RESPONSE_BYTES / 1000} kB streamed responses, ${PARALLEL} in parallel, ${values.requests} requests x ${rounds} rounds (medians), Node ${process.version}\n`,
+    `\n${RESPONSE_BYTES / 1000} kB streamed responses, ${PARALLEL} in parallel, ${values.requests} requests x ${rounds} rounds after ${WARM_UP} to warm up (medians), Node ${process.version}\n`,
   );
   console.log("| variant | requests/s | CPU a request | CPU added | of the design's way |");
   console.log("|---|---:|---:|---:|---:|");

@@ -130,7 +130,7 @@ export function assemble(
 const WINDOW = 64 * 1024;
 
 /** A stream shorter than this is not worth looking for runs in. */
-const SHORT = 8 * 1024;
+const SHORT = 1024;
 
 /** Templates that fitted nothing: after so many the stream is taken event by event. */
 const MAX_MISSES = 8;

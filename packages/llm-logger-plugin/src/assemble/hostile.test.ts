@@ -94,7 +94,7 @@ describe("the shape of a stream", () => {
       fc.constantFrom("a", '"', "\\", "é", "两", "", "\u2028", "data: ", "\n\n"),
     );
     fc.assert(
-      fc.property(fc.array(piece, { minLength: 1, maxLength: 40 }), fc.boolean(), (pieces, anthropic) => {
+      fc.property(fc.array(piece, { minLength: 10, maxLength: 60 }), fc.boolean(), (pieces, anthropic) => {
         const body = anthropic
           ? pieces
               .map(
@@ -113,6 +113,35 @@ describe("the shape of a stream", () => {
         if (escaped !== undefined) expect(JSON.parse(escaped.between('"', '"').toString("utf8"))).toBe(body);
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it("a stream of many windows is read and escaped exactly, however its lines end and whatever breaks its runs", () => {
+    const long = "long ".repeat(40_000);
+    const odd = ["\n", '"', "é", "两", "", long, "data: x\n\n"];
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ at: fc.nat(1_500), piece: fc.constantFrom(...odd), crlf: fc.boolean() }), {
+          maxLength: 12,
+        }),
+        fc.boolean(),
+        (breaks, bom) => {
+          const pieces = Array.from({ length: 1_500 }, (_, i) => `w${i} `);
+          for (const { at, piece } of breaks) pieces[at] = piece;
+          const crlf = new Set(breaks.filter((one) => one.crlf).map(({ at }) => at));
+          const events = pieces.map((content, i) => {
+            const event = sse(say({ content }, { finish_reason: null }));
+            return crlf.has(i) ? event.replaceAll("\n", "\r\n") : event;
+          });
+          const body = `${bom ? "\ufeff" : ""}${events.join("")}data: [DONE]\n\n`;
+          const { assembled, escaped } = assemble("openai-completions", "sse", Buffer.from(body));
+          expect(assembled?.message.text).toBe(pieces.join(""));
+          expect(assembled?.terminal).toBe(true);
+          expect(JSON.parse(escaped?.between('"', '"').toString("utf8") ?? "")).toBe(body);
+          escaped?.release();
+        },
+      ),
+      { numRuns: 25 },
     );
   });
 });

@@ -15,8 +15,8 @@ export const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 const HEAD_BYTES = 4 * 1024;
 const TAIL_BYTES = 256 * 1024;
 
-/** Events that `ends()` gives of a stream's end: finish, usage and end mark of every protocol are among them. */
-const LAST_EVENTS = 5;
+/** Blank lines from the end that `ends()` goes back: the events after it are those of finish, usage and end mark. */
+const LAST_BLANK_LINES = 4;
 
 const BLANK_LINE = Buffer.from("\n\n");
 const NOTHING = Buffer.alloc(0);
@@ -75,7 +75,7 @@ export class BodyCollector {
     const first = held.indexOf(BLANK_LINE, held.indexOf("data:", 0, "latin1"), "latin1");
     if (first === -1 || first >= HEAD_BYTES) return undefined;
     let from = held.length - 1;
-    for (let events = 0; events < LAST_EVENTS && from > first; events++)
+    for (let lines = 0; lines < LAST_BLANK_LINES && from > first; lines++)
       from = held.lastIndexOf(BLANK_LINE, from - 1, "latin1");
     if (from <= first) return undefined;
     return Buffer.concat([held.subarray(0, first + 2), held.subarray(from + 2)]);

@@ -3,7 +3,7 @@
  * long stream is more than all that is done with its bytes. Whoever takes memory gives it back when nobody reads it any
  * more; memory that is never given back is collected as any other.
  */
-const SMALLEST = 4 * 1024;
+const SMALLEST = 16 * 1024;
 /** Each size is this much larger than the one before it: growing copies a third of the whole at most. */
 const STEP = 4;
 /** Larger memory is rare and goes back to the system. */

@@ -45,7 +45,7 @@ export function commonFields(binding: Binding, eventType: EventType, at: number)
   const { call, run } = binding;
   const sessionKey = call?.sessionKey ?? run?.sessionKey ?? null;
   return {
-    ts: new Date(at).toISOString(),
+    ts: isoTime(at),
     plugin: PLUGIN_ID,
     eventType,
     callId: call?.callId ?? null,
@@ -60,6 +60,18 @@ export function commonFields(binding: Binding, eventType: EventType, at: number)
     purpose: binding.purpose ?? call?.purpose ?? "unknown",
     correlation: binding.correlation,
   };
+}
+
+let lastTime = Number.NaN;
+let lastIso = "";
+
+/** ISO 8601 in UTC; the lines of a moment have the same. @param at milliseconds since 1970. */
+export function isoTime(at: number): string {
+  if (at !== lastTime) {
+    lastIso = new Date(at).toISOString();
+    lastTime = at;
+  }
+  return lastIso;
 }
 
 /** The agent's name in a session key `agent:<name>:...`. */

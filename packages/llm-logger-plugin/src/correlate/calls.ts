@@ -47,7 +47,16 @@ export class CallRegistry {
 
   /** Remembers what a hook said about a run; later facts complete earlier ones. */
   noteRun(run: RunInfo): RunInfo {
-    const merged = { ...this.#runs.get(run.runId), ...definedOnly(run) } as RunInfo;
+    const known = this.#runs.get(run.runId);
+    const { sessionId = known?.sessionId, sessionKey = known?.sessionKey } = run;
+    const { agentId = known?.agentId, trigger = known?.trigger } = run;
+    const merged: RunInfo = {
+      runId: run.runId,
+      ...(sessionId !== undefined && { sessionId }),
+      ...(sessionKey !== undefined && { sessionKey }),
+      ...(agentId !== undefined && { agentId }),
+      ...(trigger !== undefined && { trigger }),
+    };
     this.#runs.set(run.runId, merged);
     if (merged.sessionId !== undefined) this.#runBySession.set(merged.sessionId, merged);
     return merged;
@@ -87,8 +96,4 @@ export class CallRegistry {
       return since !== undefined && performance.now() - since < LONGEST_COMPACTION_MS;
     });
   }
-}
-
-function definedOnly(run: RunInfo): Partial<RunInfo> {
-  return Object.fromEntries(Object.entries(run).filter(([, value]) => value !== undefined));
 }

@@ -26,6 +26,7 @@ export class HttpExchange implements HttpSink {
   status: number | undefined;
   statusText = "";
   responseHeaders: HeaderList = [];
+  #responseNames: ReadonlyMap<string, string> | undefined;
   ending: Ending | undefined;
   /** The http_request line is written, or being written. */
   requestLogged: Promise<void> | true | undefined;
@@ -55,6 +56,7 @@ export class HttpExchange implements HttpSink {
     this.status = status;
     this.statusText = statusText;
     this.responseHeaders = headers;
+    this.#responseNames = undefined;
   }
 
   responseChunk(chunk: Uint8Array): void {
@@ -90,9 +92,21 @@ export class HttpExchange implements HttpSink {
     return header(this.start.headers, name);
   }
 
+  /** @param name in lower case. */
   responseHeader(name: string): string | undefined {
-    return header(this.responseHeaders, name);
+    this.#responseNames ??= namesOf(this.responseHeaders);
+    return this.#responseNames.get(name);
   }
+}
+
+/** The first header of each name, by the name in lower case: a response's are asked for many. */
+function namesOf(list: HeaderList): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [name, value] of list) {
+    const lower = name.toLowerCase();
+    if (!names.has(lower)) names.set(lower, value);
+  }
+  return names;
 }
 
 /** The first header of a name, any case. */

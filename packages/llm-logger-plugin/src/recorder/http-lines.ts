@@ -10,7 +10,7 @@ import {
   type WrittenBody,
 } from "../body/body-fields.ts";
 import type { PluginConfig } from "../config.ts";
-import { commonFields } from "../correlate/binding.ts";
+import { commonFields, isoTime } from "../correlate/binding.ts";
 import type { EndpointIndex } from "../correlate/endpoints.ts";
 import type { AssembledMessage, BodyFields } from "../events.ts";
 import type { BodyKind, BodyRedactor, Inspection } from "../redaction/body.ts";
@@ -129,7 +129,7 @@ function summaryOfEnds(exchange: HttpExchange, coding: string | undefined): Asse
   const ends = exchange.response.ends();
   if (!ends) return undefined;
   const { assembled } = assembleExchange(exchange, ends, "sse", undefined);
-  return assembled?.terminal && assembled.usage ? assembled : undefined;
+  return assembled?.terminal && assembled.finished && assembled.usage ? assembled : undefined;
 }
 
 function responseLine(exchange: HttpExchange, context: LineContext, at: number): object {
@@ -177,7 +177,7 @@ function callLine(
     protocol: assembled?.protocol ?? null,
     url: context.wire.url(exchange.url),
     status: exchange.status ?? null,
-    startedAt: new Date(exchange.startedAt).toISOString(),
+    startedAt: isoTime(exchange.startedAt),
     ttfbMs: elapsed(exchange.startedTick, exchange.firstByteTick),
     durationMs: elapsed(exchange.startedTick, exchange.endedTick ?? performance.now()),
     requestBytes: exchange.request.wireBytes,

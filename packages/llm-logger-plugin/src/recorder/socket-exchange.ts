@@ -181,6 +181,7 @@ export class SocketExchange implements SocketSink {
     };
     const line = withBody(head, fields, raw);
     this.#recorder.write(sessionOf(binding), line.event, line.body);
+    collector.release();
   }
 
   #finish(ending: Ending): void {
