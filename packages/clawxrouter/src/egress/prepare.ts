@@ -4,7 +4,7 @@ import { isLocalUpstream } from "./endpoints.ts";
 import { asObject, asString, type JsonObject } from "./json.ts";
 import type { ExchangeContext, Outgoing, Passage } from "./passage.ts";
 import { decodeInTurns, encodeInTurns } from "./request/bytes.ts";
-import { mendCut } from "./request/cut-placeholders.ts";
+import { mayBeCut, mendCut } from "./request/cut-placeholders.ts";
 import { parseInTurns, stringifyInTurns } from "./request/large-json.ts";
 import { RefusedError } from "./request/refused-error.ts";
 import { restoreRequest } from "./request/restore-request.ts";
@@ -51,17 +51,22 @@ export async function prepare(
   refusal?: RefusedError,
 ): Promise<Prepared> {
   const { route, upstream } = passage;
-  const text = mendCut(await decodeInTurns(bytes), context.options.vault, passage.session);
-  await new Turns().pause();
   const forbidden = refusal ?? whyNot(context, passage);
   if (forbidden) {
     // What was asked for says in what form to refuse it.
-    await parse(passage, text);
+    await parse(passage, await textOf(context, passage, bytes));
     throw forbidden;
   }
-  const local = upstream.local && !(await runsElsewhere(passage, text));
-  const make = local ? forLocal : forCloud;
-  const { bytes: ready, isPrivate, restorer, told } = await make(context, passage, text);
+  // For a cloud only what is new is decoded; cut placeholders may stand anywhere.
+  const text = upstream.local || mayBeCut(bytes) ? await textOf(context, passage, bytes) : bytes;
+  await new Turns().pause();
+  const local = typeof text === "string" && upstream.local && !(await runsElsewhere(passage, text));
+  const {
+    bytes: ready,
+    isPrivate,
+    restorer,
+    told,
+  } = local ? await forLocal(context, passage, text) : await forCloud(context, passage, text);
   context.emit({
     kind: "forward",
     requestId: passage.id,
@@ -80,6 +85,10 @@ export async function prepare(
     inspectMs: performance.now() - passage.started,
   });
   return { outgoing: { bytes: ready, isPrivate }, restorer };
+}
+
+async function textOf({ options }: ExchangeContext, { session }: Passage, bytes: Buffer): Promise<string> {
+  return mendCut(await decodeInTurns(bytes), options.vault, session);
 }
 
 /** Whether a local server passes the request on to a cloud, as the name of the model says (Ollama's `-cloud`). */
@@ -106,7 +115,7 @@ function whyNot(
   return undefined;
 }
 
-async function forCloud(context: ExchangeContext, passage: Passage, text: string): Promise<Made> {
+async function forCloud(context: ExchangeContext, passage: Passage, text: string | Buffer): Promise<Made> {
   const { options, signatures } = context;
   const { route, session, upstream } = passage;
   let signaturesStripped = 0;

@@ -12,7 +12,7 @@ function bodies(inspector: TextInspector = ruleInspector()) {
   const made = new CloudBodies(inspector, vault);
   const make = async (body: JsonObject | string, more: { policy?: EgressPolicy; session?: string } = {}) => {
     const { bytes, report } = await made.make({
-      text: typeof body === "string" ? body : JSON.stringify(body),
+      text: typeof body === "string" ? body : Buffer.from(JSON.stringify(body)),
       protocol: "openai-chat",
       context: {
         requestId: "r",

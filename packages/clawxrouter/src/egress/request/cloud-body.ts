@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Excluded, maxLevel, type Vault, type WireProtocol } from "@clawx/shared-security";
 import { asObject, type Json, type JsonObject } from "../json.ts";
 import type { EgressPolicy, InspectContext, TextInspector } from "../types.ts";
+import { BodyText } from "./body-text.ts";
 import { encodeInTurns } from "./bytes.ts";
 import { type ElementList, findElements } from "./elements.ts";
 import { parseInTurns, stringifyInTurns } from "./large-json.ts";
@@ -30,7 +31,8 @@ export interface CloudBody {
 
 /** What a body is redacted under; everything that its result depends on besides its text. */
 export interface CloudRequest {
-  text: string;
+  /** JSON, as it came (UTF-8) or as text. */
+  text: string | Buffer;
   protocol: WireProtocol;
   context: InspectContext;
   policy: EgressPolicy;
@@ -52,7 +54,7 @@ interface Sent {
   tail: SentPiece;
 }
 
-/** Bodies above this are done without memory of earlier turns, in UTF-16 units. */
+/** Bodies above this are done without memory of earlier turns, in UTF-16 units or bytes. */
 const MAX_MEMO_TEXT = 2 * 1024 * 1024;
 /**
  * How much prose before the first new message is done again, and how much before that is looked at with it, in
@@ -84,12 +86,13 @@ export class CloudBodies {
    * @throws RefusedError when it must not
    */
   async make(request: CloudRequest): Promise<CloudBody> {
-    const list = request.text.length <= MAX_MEMO_TEXT ? findElements(request.text) : undefined;
+    const text = new BodyText(request.text);
+    const list = text.length <= MAX_MEMO_TEXT ? findElements(text.structure) : undefined;
     if (list && list.spans.length > MIN_KEPT) {
-      const quick = await this.#makeByTurn(request, list);
+      const quick = await this.#makeByTurn(request, text, list);
       if (quick) return quick;
     }
-    const body = asObject(await parseInTurns(request.text));
+    const body = asObject(await parseInTurns(await text.whole()));
     if (!body) throw new RefusedError("bad-body", "the body is not a JSON object");
     request.adjust(body, request.familyOf(body));
     const redacted = await this.#redact(request, body, undefined);
@@ -100,7 +103,7 @@ export class CloudBodies {
       const names = new Set<string>();
       for (const place of excluded) if (isName(place, request.models)) names.add(place.text);
       await keysOf(made, names, turns);
-      const json = await stringifyInTurns(made, request.text.length);
+      const json = await stringifyInTurns(made, text.length);
       return this.#piece(json, redacted.minted, this.#names.of(names));
     };
     let ready: Made = redacted;
@@ -114,14 +117,18 @@ export class CloudBodies {
   }
 
   /** With memory of the last turn; undefined when it must be done without. */
-  async #makeByTurn(request: CloudRequest, list: ElementList): Promise<CloudBody | undefined> {
-    const { text, context, policy } = request;
+  async #makeByTurn(
+    request: CloudRequest,
+    text: BodyText,
+    list: ElementList,
+  ): Promise<CloudBody | undefined> {
+    const { context, policy } = request;
     this.#memo.useVersion(this.#inspector.version());
     const turns = new Turns();
     const digests: string[] = [];
     for (const [start, end] of list.spans) {
       if (turns.due()) await turns.pause();
-      digests.push(this.#memo.digest(text.slice(start, end)));
+      digests.push(text.digest(start, end));
     }
     const conversation = [
       context.providerId,
@@ -137,7 +144,7 @@ export class CloudBodies {
     const kept = redone >= MIN_KEPT ? redone : 0;
     const from = before(last.elements, kept);
 
-    const body = asObject(await parseInTurns(withoutElements(text, list, from)));
+    const body = asObject(await parseInTurns(await withoutElements(text, list, from)));
     if (!body) throw new RefusedError("bad-body", "the body is not a JSON object");
     const family = request.familyOf(body);
     // Another family may not read what this one could.
@@ -265,10 +272,10 @@ function before(elements: readonly SentElement[], end: number): number {
 }
 
 /** The body's text without the first `count` elements of its list. */
-function withoutElements(text: string, { spans }: ElementList, count: number): string {
+function withoutElements(text: BodyText, { spans }: ElementList, count: number): Promise<string> {
   const first = spans[0];
   const next = spans[count];
-  return count === 0 || !first || !next ? text : text.slice(0, first[0]) + text.slice(next[0]);
+  return count === 0 || !first || !next ? text.whole() : text.without(first[0], next[0]);
 }
 
 /** What is left as it is in each element of the list of messages; under -1 what stands outside of it. */

@@ -6,15 +6,21 @@ import type { Vault } from "@clawx/shared-security";
  * Seen in transcripts of OpenClaw 2026.9.6.
  */
 const CUT = /\[(REDAC|PRIVA)(?:…|\\u2026)([A-Z0-9_]{3,4})\]/g;
+const CUT_STARTS = ["[REDAC…", "[REDAC\\u2026", "[PRIVA…", "[PRIVA\\u2026"];
 /** A shorter text the host replaces by `***`: nothing is left to tell it by. */
 const CUT_FROM = 18;
+
+/** Whether a body holds what may be a cut placeholder; quick. */
+export function mayBeCut(json: string | Buffer): boolean {
+  return CUT_STARTS.some((start) => json.includes(start));
+}
 
 /**
  * Puts whole placeholders of a conversation in the place of cut ones, where only one of them can be meant: neither a model
  * nor the way back could do anything with the rest. Works on the JSON text: a placeholder needs no escape in it.
  */
 export function mendCut(json: string, vault: Vault, session: string | undefined): string {
-  if (session === undefined || !(json.includes("[REDAC") || json.includes("[PRIVA"))) return json;
+  if (session === undefined || !mayBeCut(json)) return json;
   const known = new Map<string, string>();
   return json.replace(CUT, (cut, word: string, end: string) => {
     const whole = known.get(cut) ?? onlyOne(vault, session, `[${word}`, `${end}]`) ?? cut;

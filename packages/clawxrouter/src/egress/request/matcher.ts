@@ -11,6 +11,8 @@ const WHOLE_WORD_BELOW = 8;
 const SKIP_FROM = 8;
 /** Large enough that the blocks of some thousand values do not fill it: a full table skips nothing. */
 const TABLE_SIZE = 1 << 18;
+/** Enough for some dozen values, and so small that it stays in the cache. */
+const SMALL_TABLE_SIZE = 1 << 12;
 
 /**
  * Finds many exact strings in a text at once (Wu and Manber 1994): the text is skipped through by most of the length
@@ -18,10 +20,17 @@ const TABLE_SIZE = 1 << 18;
  * millisecond. Single characters are no values and are ignored.
  */
 export class ExactMatcher<T> {
-  readonly #short = new BlockTable<T>(2, 2);
-  readonly #long = new BlockTable<T>(SKIP_FROM, 3);
+  readonly #short: BlockTable<T>;
+  readonly #long: BlockTable<T>;
   /** Length of the longest pattern, in UTF-16 units. */
   longest = 0;
+
+  /** @param size how many strings there will be: `few` are some dozen, beyond which it only becomes slow */
+  constructor(size: "few" | "many" = "many") {
+    const tableSize = size === "few" ? SMALL_TABLE_SIZE : TABLE_SIZE;
+    this.#short = new BlockTable(2, 2, tableSize);
+    this.#long = new BlockTable(SKIP_FROM, 3, tableSize);
+  }
 
   /** Adds a string to find and what it stands for. */
   add(pattern: string, tag: T): void {
@@ -43,19 +52,22 @@ class BlockTable<T> {
   /** Patterns by the hash of their first block. */
   readonly #buckets = new Map<number, Array<readonly [string, T]>>();
   /** How far to go on when a block is seen; 0 where a pattern's window may end. */
-  readonly #shift = new Uint8Array(TABLE_SIZE);
+  readonly #shift: Uint8Array;
   /** 1 for the hash of a first block: spares the map most looks. */
-  readonly #first = new Uint8Array(TABLE_SIZE);
+  readonly #first: Uint8Array;
   readonly #window: number;
   readonly #block: 2 | 3;
 
   /**
    * @param window units looked at in one step; no pattern may be shorter
    * @param block units hashed together
+   * @param size of the tables, a power of two
    */
-  constructor(window: number, block: 2 | 3) {
+  constructor(window: number, block: 2 | 3, size: number) {
     this.#window = window;
     this.#block = block;
+    this.#shift = new Uint8Array(size);
+    this.#first = new Uint8Array(size);
     this.#shift.fill(window - block + 1);
   }
 
@@ -101,7 +113,7 @@ class BlockTable<T> {
   #hash(text: string, end: number): number {
     const pair = Math.imul(text.charCodeAt(end - 1), 0x9e5) + text.charCodeAt(end);
     const sum = this.#block === 2 ? pair : Math.imul(text.charCodeAt(end - 2), 0x6f4f1) + pair;
-    return (sum ^ (sum >>> 14)) & (TABLE_SIZE - 1);
+    return (sum ^ (sum >>> 14)) & (this.#shift.length - 1);
   }
 }
 

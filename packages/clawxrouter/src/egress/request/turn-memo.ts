@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { Names } from "./names.ts";
 import type { PartReport } from "./report.ts";
 import type { Searched } from "./wire-check.ts";
@@ -46,11 +45,6 @@ export class TurnMemo {
   readonly #conversations = new Map<string, { turn: LastTurn; units: number }>();
   #version = "";
   #units = 0;
-
-  /** Digest of a message's text. */
-  digest(text: string): string {
-    return hash("sha256", text, "binary");
-  }
 
   /** Forgets everything when texts may be judged otherwise than before. */
   useVersion(version: string): void {

@@ -10,6 +10,9 @@ const WINDOW = 2 * 1024 * 1024;
 /** New values looked for apart from the others; beyond, all are looked for again and a new count begins. */
 const MAX_RECENT = 256;
 
+/** So few new values are looked for by themselves: a turn of a conversation brings one or two. */
+const FEW = 8;
+
 /** A text that is searched again and again. */
 export interface Searched {
   text: string;
@@ -40,6 +43,8 @@ export class WireCheck {
   #recent = new ExactMatcher<WireHit>();
   #recentFrom = 0;
   #recentCount = 0;
+  /** Values that came with the last generation, when they are few. */
+  #newest: ExactMatcher<WireHit> | undefined;
   /** Counts how often new values were taken in. */
   #generation = 0;
   #ready = Promise.resolve();
@@ -77,12 +82,18 @@ export class WireCheck {
     for (const piece of pieces) {
       if (piece.searchedAt === generation) continue;
       if (turns.due()) await turns.pause();
-      const matcher = piece.searchedAt >= this.#recentFrom ? this.#recent : this.#matcher;
+      const matcher = this.#matcherSince(piece.searchedAt);
       const hit = piece.text.length <= WINDOW ? matcher.find(piece.text)?.tag : await this.find([piece.text]);
       if (hit) return hit;
       piece.searchedAt = generation;
     }
     return undefined;
+  }
+
+  /** Of the values that came after a generation, perhaps with others. */
+  #matcherSince(generation: number): ExactMatcher<WireHit> {
+    if (this.#newest && generation === this.#generation - 1) return this.#newest;
+    return generation >= this.#recentFrom ? this.#recent : this.#matcher;
   }
 
   /** Takes in what is new in the vault; to be awaited before {@link WireCheck.match}. */
@@ -109,6 +120,7 @@ export class WireCheck {
       this.#recentFrom = this.#generation;
       this.#recentCount = 0;
     }
+    const newest = changes.fresh || changes.added.length > FEW ? undefined : new ExactMatcher<WireHit>("few");
     const turns = new Turns();
     for (const { token, value, type, level } of changes.added) {
       if (turns.due()) await turns.pause();
@@ -118,8 +130,10 @@ export class WireCheck {
       for (const form of formsOf(told)) {
         this.#matcher.add(form, hit);
         if (isRecent) this.#recent.add(form, hit);
+        newest?.add(form, hit);
       }
     }
+    this.#newest = newest;
   }
 }
 
