@@ -31,6 +31,7 @@ import { MemoryService } from "./memory-service.ts";
 import { HostModels } from "./models.ts";
 import { isOurProxy } from "./probe.ts";
 import { Records } from "./records.ts";
+import { releaseValues } from "./release.ts";
 import { Settings } from "./settings.ts";
 import { ToolGuard } from "./tool-guard.ts";
 import { currentTrace } from "./trace-scope.ts";
@@ -301,6 +302,7 @@ export class Engine {
         error: (message) => this.log.error(`clawxrouter: ${message}`),
       }),
     );
+    void this.release();
     this.memory.freshen();
     this.stops.push(exemptFromForwardProxy(this.config().privacy.proxyPort));
     await this.egress.open();
@@ -374,7 +376,19 @@ export class Engine {
     this.reportPosture();
   }
 
+  /** What the settings no longer call private is not looked for any longer. */
+  private async release(): Promise<void> {
+    try {
+      const released = await releaseValues(this.vault(), this.detector(), this.config().privacy.rules.allow);
+      if (released > 0)
+        this.log.info(`clawxrouter: ${released} values that no rule calls private any more are let go`);
+    } catch (error) {
+      this.log.warn(`clawxrouter: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
   private async followSettings(): Promise<void> {
+    void this.release();
     await this.egress.follow();
     if (this.running) this.reportPosture();
   }
