@@ -84,7 +84,8 @@ function streamTemplate(): Stream {
   };
   const mark = "#".repeat(DIGITS);
   for (let i = 0; size < RESPONSE_BYTES; i++) {
-    const content = i % 3 === 0 ? `你好 ${mark} ` : `word${mark} and more `;
+    const content =
+      i % 17 === 0 ? `line ${mark}:\n` : i % 3 === 0 ? `你好 ${mark} ` : `word${mark} and more `;
     const event = `data: ${JSON.stringify({ id: "chatcmpl-bench-0123456789", object: "chat.completion.chunk", created: 1_700_000_000, model: "bench-model", system_fingerprint: "fp_bench", choices: [{ index: 0, delta: { content }, logprobs: null, finish_reason: null }] })}\n\n`;
     numbers.push(size + Buffer.from(event).indexOf(mark));
     add(event);

@@ -1,5 +1,5 @@
 /** From a decoded response body to the assistant message, whatever protocol it speaks. */
-import { EscapedText, escapeBytes } from "../body/escaped.ts";
+import { decodeBytes, EscapedText, escapeBytes } from "../body/escaped.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import type { Assembled, Assembler, Protocol, PureDelta } from "./assembler.ts";
 import { embedding } from "./embedding.ts";
@@ -163,10 +163,9 @@ function assembleSse(assembler: Assembler, bytes: Buffer, inspector: Inspector |
     const delta = assembler.event(json, name);
     if (!delta || misses > MAX_MISSES) return undefined;
     const block = text.slice(start, end);
-    const literal = Buffer.from(JSON.stringify(delta.piece), "utf8").toString("latin1");
-    let pieceAt = known?.fits(block, literal);
+    let pieceAt = known?.fits(block);
     if (pieceAt === undefined) {
-      const template = templateOf(block, raw, literal, delta);
+      const template = templateOf(block, raw, delta);
       known = template?.template;
       pieceAt = template?.pieceAt;
     }
@@ -177,7 +176,7 @@ function assembleSse(assembler: Assembler, bytes: Buffer, inspector: Inspector |
     }
     misses = 0;
     events += run.events;
-    delta.add(decodeBytes(run.said));
+    delta.add(run.said);
     if (!escaped) {
       escaped = new EscapedText();
       escaped.addBytes(bytes.subarray(0, at));
@@ -213,16 +212,19 @@ function endOfEvents(bytes: Buffer, from: number): number {
 
 /**
  * The template of an event that is a pure piece of text.
- * @param block the event with its field names and blank line. @param raw its data. @param literal its piece as JSON.
+ * @param block the event with its field names and blank line. @param raw its data.
  * @returns undefined when the piece cannot be told for sure from the rest of the event.
  */
 function templateOf(
   block: string,
   raw: string,
-  literal: string,
   delta: PureDelta,
 ): { template: EventTemplate; pieceAt: number } | undefined {
   if (!block.endsWith("\n\n") || block.includes("\r")) return undefined;
+  const json = JSON.stringify(delta.piece);
+  const utf8 = Buffer.from(json, "utf8").toString("latin1");
+  // Some servers write all but ASCII as escapes (Python's json.dumps).
+  const literal = block.includes(utf8) ? utf8 : json.replace(/[\x7f-\uffff]/g, escapeUnit);
   const at = block.indexOf(literal);
   const inData = raw.indexOf(literal);
   if (at === -1 || inData === -1 || block.indexOf(literal, at + 1) !== -1) return undefined;
@@ -235,9 +237,8 @@ function templateOf(
   };
 }
 
-/** UTF-8 text from a string that holds one byte a character. */
-function decodeBytes(raw: string): string {
-  return /^[\t -~]*$/.test(raw) ? raw : Buffer.from(raw, "latin1").toString("utf8");
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 function parse(text: string): unknown {

@@ -4,7 +4,7 @@
  * escaped for the log by joining the pieces with the escaped fixed text. All text here holds one byte a character.
  */
 
-import { escapeBytes } from "../body/escaped.ts";
+import { decodeBytes, escapeBytes } from "../body/escaped.ts";
 
 /** The fixed text around the one piece in which the events of a run differ. */
 export class EventTemplate {
@@ -25,14 +25,12 @@ export class EventTemplate {
     this.#betweenEscaped = escapeBytes(this.#between);
   }
 
-  /** Where the piece of an event starts in the event, when it is one of this kind with this piece (as a JSON literal). */
-  fits(event: string, literal: string): number | undefined {
+  /** Where the piece starts in an event of this kind; undefined in any other. */
+  fits(event: string): number | undefined {
     const { length } = this.#open;
-    // The quotes of the literal belong to the fixed text.
-    const size = length + this.#close.length + literal.length - 2;
-    if (event.length !== size || !event.startsWith(this.#open) || !event.endsWith(this.#close))
-      return undefined;
-    return event.startsWith(literal, length - 1) ? length : undefined;
+    const end = event.length - this.#close.length;
+    if (end < length || !event.startsWith(this.#open) || !event.endsWith(this.#close)) return undefined;
+    return isStringContent(event.slice(length, end)) ? length : undefined;
   }
 
   /**
@@ -48,27 +46,30 @@ export class EventTemplate {
     parts.length--;
     parts.shift();
     let said = parts.join("");
-    if (!PLAIN.test(said)) {
-      const escaped = parts.findIndex((piece) => !PLAIN.test(piece));
-      parts.length = escaped;
-      said = parts.join("");
+    const plain = !SPECIAL.test(said);
+    if (!plain) {
+      const other = parts.findIndex((piece) => !isStringContent(piece));
+      if (other !== -1) {
+        parts.length = other;
+        said = parts.join("");
+      }
     }
     if (parts.length === 0) return undefined;
     const runEnd = from + first.length + parts.length * this.#between.length + said.length;
     return {
       events: parts.length,
-      said,
+      said: plain ? decodeBytes(said) : textOf(said),
       firstPieceEnd: from + first.length,
       runEnd,
       nextEvent: runEnd + this.#close.length,
-      escaped: [this.#betweenEscaped, parts.join(this.#betweenEscaped)],
+      escaped: [this.#betweenEscaped, (plain ? parts : parts.map(escapePiece)).join(this.#betweenEscaped)],
     };
   }
 }
 
 export interface EventRun {
   events: number;
-  /** The pieces of these events put together: the content of a JSON string without escapes. */
+  /** What these events say. */
   said: string;
   /** End of the known event's own piece. */
   firstPieceEnd: number;
@@ -80,5 +81,22 @@ export interface EventRun {
   escaped: readonly string[];
 }
 
-/** Pieces that need no escape, in JSON and in the log's JSON alike. */
-const PLAIN = /^[ !#-[\]-\xff]*$/;
+/** What needs an escape, in JSON and in the log's JSON alike. */
+const SPECIAL = /[^ !#-[\]-\xff]/;
+
+/** Escapes of JSON strings (RFC 8259, section 7). */
+const ESCAPES = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/g;
+
+/** Whether text is the whole content of a JSON string. */
+function isStringContent(text: string): boolean {
+  return !SPECIAL.test(text) || !SPECIAL.test(text.replace(ESCAPES, ""));
+}
+
+function escapePiece(piece: string): string {
+  return piece.includes("\\") ? escapeBytes(piece) : piece;
+}
+
+/** What a JSON string says. @param content between its quotes, one byte a character. */
+function textOf(content: string): string {
+  return String(JSON.parse(`"${decodeBytes(content)}"`));
+}

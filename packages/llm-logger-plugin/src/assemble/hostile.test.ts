@@ -91,7 +91,7 @@ describe("the shape of a stream", () => {
   it("a stream that was escaped by its runs is escaped exactly", () => {
     const piece = fc.oneof(
       fc.string({ maxLength: 6 }),
-      fc.constantFrom("a", '"', "\\", "é", "两", "", "\u2028", "data: ", "\n\n"),
+      fc.constantFrom("a", '"', "\\", "é", "两", "", "\u2028", "data: ", "\n\n", "\ud83d", "\ude00"),
     );
     fc.assert(
       fc.property(fc.array(piece, { minLength: 10, maxLength: 60 }), fc.boolean(), (pieces, anthropic) => {
@@ -125,12 +125,19 @@ describe("the shape of a stream", () => {
           maxLength: 12,
         }),
         fc.boolean(),
-        (breaks, bom) => {
-          const pieces = Array.from({ length: 1_500 }, (_, i) => `w${i} `);
+        fc.boolean(),
+        (breaks, bom, ascii) => {
+          const pieces = Array.from({ length: 1_500 }, (_, i) => (ascii ? `第${i}` : `w${i} `));
           for (const { at, piece } of breaks) pieces[at] = piece;
           const crlf = new Set(breaks.filter((one) => one.crlf).map(({ at }) => at));
           const events = pieces.map((content, i) => {
-            const event = sse(say({ content }, { finish_reason: null }));
+            const utf8 = sse(say({ content }, { finish_reason: null }));
+            const event = ascii
+              ? utf8.replace(
+                  /[^\0-\x7e]/g,
+                  (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+                )
+              : utf8;
             return crlf.has(i) ? event.replaceAll("\n", "\r\n") : event;
           });
           const body = `${bom ? "\ufeff" : ""}${events.join("")}data: [DONE]\n\n`;

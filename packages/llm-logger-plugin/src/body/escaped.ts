@@ -59,3 +59,8 @@ export class EscapedText {
 export function escapeBytes(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
+
+/** UTF-8 text from a string that holds one byte a character. */
+export function decodeBytes(raw: string): string {
+  return /^[\t -~]*$/.test(raw) ? raw : Buffer.from(raw, "latin1").toString("utf8");
+}
