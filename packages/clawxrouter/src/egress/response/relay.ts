@@ -29,8 +29,15 @@ export async function relay(
   const framing = await framingOf(type, answer, options);
   if (framing) {
     response.writeHead(answer.status, headers);
-    response.flushHeaders();
-    await pipeline(answer.body, streamTransform(framing, options), response);
+    const restored = streamTransform(framing, options);
+    // Headers go out with the first piece when that is here already, else by themselves: thinking takes minutes.
+    const flush = setImmediate(() => response.flushHeaders());
+    restored.once("data", () => clearImmediate(flush));
+    try {
+      await pipeline(answer.body, restored, response);
+    } finally {
+      clearImmediate(flush);
+    }
     return;
   }
   if (type.includes("json") || type.startsWith("text/")) {
