@@ -62,7 +62,10 @@ export class TurnRouter {
   /** Never rejects: a failure is a private turn. */
   async decide(input: TurnInput): Promise<Turn> {
     const known = this.deps.turns.get(input.runId);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.deps.turns.touch(known.runId);
+      return known;
+    }
     const started = performance.now();
     let result: PipelineResult | undefined;
     let failure: string | undefined;

@@ -39,3 +39,17 @@ it("a clock that is set ends no turn", () => {
   vi.setSystemTime(Date.now() + 9 * HOUR);
   expect(turns.inSession("s")).toBeDefined();
 });
+
+it("a run that the host tries again after its end goes on as it was, unless another turn has begun", () => {
+  const turns = new TurnRegistry();
+  turns.start(turn(true));
+  turns.end("r");
+  expect(turns.inSession("s")).toBeUndefined();
+  turns.touch("r");
+  expect(turns.inSession("s")).toMatchObject({ runId: "r", localOnly: true });
+  turns.end("r");
+  turns.start({ ...turn(false), runId: "next" });
+  turns.touch("r");
+  expect(turns.inSession("s")?.runId).toBe("next");
+  turns.touch("unknown");
+});

@@ -70,10 +70,16 @@ export class TurnRegistry {
     return turn;
   }
 
-  /** Something of the turn was heard: it goes on. */
+  /**
+   * Something of the turn was heard: it goes on. Also one that was over: the host tries again under the same run when a
+   * model broke off, and what is written then belongs to it.
+   */
   touch(runId: string | undefined): void {
     const turn = this.get(runId);
-    if (turn !== undefined) turn.seenAt = performance.now();
+    if (turn === undefined) return;
+    turn.seenAt = performance.now();
+    if (turn.sessionKey !== undefined && !this.current.has(turn.sessionKey))
+      this.current.set(turn.sessionKey, turn);
   }
 
   /** The turn is over: what is written next belongs to another. The verdict stays for late retries. */
