@@ -73,9 +73,8 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     return this.#options.content;
   }
 
-  /** Writes lines of a session; the first one's body goes in from its bytes. */
-  write(sessionId: string | undefined, event: object, body?: RawText, ...more: readonly object[]): void {
-    this.#options.writer.write(sessionId, event, body, ...more);
+  write(sessionId: string | undefined, event: object, body?: RawText): void {
+    this.#options.writer.write(sessionId, event, body);
   }
 
   fault(where: string, error: unknown): void {
@@ -176,7 +175,9 @@ export class Recorder implements CaptureSink, ExchangeOwner {
     this.#safely("http_request line", () => this.requestReady(exchange));
     const respond = () =>
       whenReady(httpResponseLines(exchange, this.context), ([response, call]) => {
-        this.write(sessionOf(exchange.binding), response.event, response.body, call);
+        const session = sessionOf(exchange.binding);
+        this.write(session, response.event, response.body);
+        this.write(session, call);
         this.counters.responses++;
         exchange.release();
       });

@@ -57,7 +57,7 @@ export class JsonlWriter {
   problem: string | undefined;
   readonly #options: WriterOptions;
   readonly #files = new Map<string, OpenFile>();
-  readonly #batch = new Map<string, { lines: Buffer[]; count: number }>();
+  readonly #batch = new Map<string, Buffer[]>();
   #batchBytes = 0;
   #batchTimer: NodeJS.Timeout | undefined;
   #day = "";
@@ -84,31 +84,31 @@ export class JsonlWriter {
   }
 
   /**
-   * Appends events as lines of the session's file for today, all in one write. Never throws.
-   * @param body UTF-8 text written as the first line's last field, `body`, straight from its bytes; what is escaped of it
-   * is released.
+   * Appends one event as a line of the session's file for today. Never throws.
+   * @param body UTF-8 text written as the line's last field, `body`, straight from its bytes; what is escaped of it is
+   * released.
    */
-  write(sessionId: string | undefined, event: object, body?: LineBody, ...more: readonly object[]): void {
+  write(sessionId: string | undefined, event: object, body?: LineBody): void {
     const escaped = body && (body.escaped ?? new EscapedText());
+    let line: Buffer | undefined;
     try {
-      const rest = more.map((one) => `${JSON.stringify(one)}\n`).join("");
-      let lines: Buffer;
+      const json = JSON.stringify(event);
       if (body && escaped) {
         if (!body.escaped) escaped.addBytes(body.bytes);
-        lines = escaped.between(`${JSON.stringify(event).slice(0, -1)},"body":"`, `"}\n${rest}`);
-      } else lines = Buffer.from(`${JSON.stringify(event)}\n${rest}`, "utf8");
-      this.#put(sessionId, lines, 1 + more.length);
+        line = escaped.between(`${json.slice(0, -1)},"body":"`, '"}\n');
+      } else line = Buffer.from(`${json}\n`, "utf8");
     } catch (error) {
       this.#fail(error, "an event that cannot be serialised");
     }
+    if (line) this.#put(sessionId, line);
     escaped?.release();
   }
 
-  /** @param lines whole lines, valid only during this call. */
-  #put(sessionId: string | undefined, lines: Buffer, count: number): void {
+  /** @param line valid only during this call. */
+  #put(sessionId: string | undefined, line: Buffer): void {
     const file = logFilePath(this.#options.location, sessionId, this.#today());
-    if (this.#options.mode === "batched" && !this.#closed) this.#enqueue(file, Buffer.from(lines), count);
-    else this.#append(file, lines, count);
+    if (this.#options.mode === "batched" && !this.#closed) this.#enqueue(file, Buffer.from(line));
+    else this.#append(file, line, 1);
     // After close() late events still count: the file is opened for this line only.
     if (this.#closed) this.#closeFiles(false);
   }
@@ -120,7 +120,7 @@ export class JsonlWriter {
     this.#batchBytes = 0;
     const waiting = [...this.#batch];
     this.#batch.clear();
-    for (const [file, { lines, count }] of waiting) this.#append(file, Buffer.concat(lines), count);
+    for (const [file, lines] of waiting) this.#append(file, Buffer.concat(lines), lines.length);
   }
 
   /** Flushes, fsyncs and closes every descriptor. Later `write()` calls reopen the file for their line. */
@@ -130,17 +130,16 @@ export class JsonlWriter {
     this.#closeFiles(true);
   }
 
-  #enqueue(file: string, lines: Buffer, count: number): void {
-    const batch = this.#batch.get(file);
-    if (batch) {
-      batch.lines.push(lines);
-      batch.count += count;
-    } else this.#batch.set(file, { lines: [lines], count });
-    this.#batchBytes += lines.length;
+  #enqueue(file: string, line: Buffer): void {
+    const lines = this.#batch.get(file);
+    if (lines) lines.push(line);
+    else this.#batch.set(file, [line]);
+    this.#batchBytes += line.length;
     if (this.#batchBytes >= BATCH_FLUSH_BYTES) this.flush();
     else this.#batchTimer ??= setTimeout(() => this.flush(), this.#options.batchMs).unref();
   }
 
+  /** @param buffer of `count` whole lines. */
   #append(file: string, buffer: Buffer, count: number): void {
     let open: OpenFile | undefined;
     let written = 0;
