@@ -169,6 +169,7 @@ export class Engine {
       turns: this.turns,
       models: this.models,
       conversation,
+      detectByRules: (text) => this.detector().detectByRules(text),
       decided: (turn, ms, message) => {
         namedHosts.note(turn.sessionKey, message);
         if (isAnswered(turn.result)) void this.unjudged.settle();

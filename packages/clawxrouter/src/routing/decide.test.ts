@@ -54,6 +54,7 @@ function router() {
       has: ({ model }) => model !== "missing",
     },
     conversation,
+    detectByRules: (text) => detector.detectByRules(text),
     decided: () => {},
     warn: () => {},
   });
@@ -81,6 +82,11 @@ describe("deciding a turn", () => {
     config.rules.keywords.S3 = ["zebrafish"];
     const r = router();
     expect(await ask(r, `my key ${AWS}`, "v1")).toMatchObject({ level: "S3", valuesOnly: true });
+    // The host stores a message before it asks.
+    new Conversation(vault, "agent:main:s").lock(`stored key ${AWS}`);
+    new Conversation(vault, "agent:main:s").lock("stored zebrafish");
+    expect(await ask(r, `stored key ${AWS}`, "v7")).toMatchObject({ level: "S3", valuesOnly: true });
+    expect(await ask(r, "stored zebrafish", "v8")).toMatchObject({ level: "S3", valuesOnly: false });
     expect(await ask(r, "the zebrafish", "v2")).toMatchObject({ level: "S3", valuesOnly: false });
     expect(await ask(r, `the zebrafish and ${AWS}`, "v3")).toMatchObject({ level: "S3", valuesOnly: false });
     expect(await ask(r, "again: the zebrafish", "v4")).toMatchObject({ level: "S3", valuesOnly: false });

@@ -6,6 +6,7 @@
 import { randomUUID } from "node:crypto";
 import type { Level } from "@clawx/shared-security";
 import type { PrivacyConfig } from "../config-file/schema.ts";
+import { type Detection, isWhollyPrivate } from "../detection/types.ts";
 import { isCloudModel } from "../egress/cloud-models.ts";
 import type { Conversation } from "../vault-store/conversation.ts";
 import { ownWords } from "../vault-store/own-words.ts";
@@ -41,6 +42,7 @@ export interface TurnRouterDeps {
   turns: TurnRegistry;
   models: ModelDirectory;
   conversation: (session: string) => Conversation;
+  detectByRules: (text: string) => Detection;
   /** Told of each new turn and its text, for the log and the statistics. */
   decided: (turn: Turn, durationMs: number, message: string) => void;
   warn: (message: string) => void;
@@ -151,9 +153,18 @@ export class TurnRouter {
     const known = talk.findKnown(message);
     return (
       known.length + result.findings.length > 0 &&
-      known.every(({ type }) => type !== PRIVATE_TEXT_TYPE && type !== UNJUDGED_TYPE) &&
+      known.every(
+        ({ type, value }) =>
+          type !== UNJUDGED_TYPE && (type !== PRIVATE_TEXT_TYPE || this.isPrivateByValues(value)),
+      ) &&
       result.findings.every(({ rule }) => rule !== "user/keyword" && rule !== "local-model/entity")
     );
+  }
+
+  /** The host may store a message before it asks where it goes: then it is a known text, for the values in it. */
+  private isPrivateByValues(text: string): boolean {
+    const found = this.deps.detectByRules(text);
+    return found.level === "S3" && !isWhollyPrivate(found);
   }
 
   private turnOf(input: TurnInput, result: PipelineResult | undefined, failure: string | undefined): Turn {
