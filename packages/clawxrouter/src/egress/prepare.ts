@@ -3,6 +3,7 @@ import { isCloudModel } from "./cloud-models.ts";
 import { isLocalUpstream } from "./endpoints.ts";
 import { asObject, asString, type JsonObject } from "./json.ts";
 import type { ExchangeContext, Outgoing, Passage } from "./passage.ts";
+import { BodyText } from "./request/body-text.ts";
 import { decodeInTurns, encodeInTurns } from "./request/bytes.ts";
 import { mayBeCut, mendCut } from "./request/cut-placeholders.ts";
 import { parseInTurns, stringifyInTurns } from "./request/large-json.ts";
@@ -13,6 +14,9 @@ import type { Restorer } from "./response/restorer.ts";
 import { vaultRestorer } from "./response/vault-restorer.ts";
 import { modelFamily } from "./signatures.ts";
 import type { ForwardEvent, InspectContext } from "./types.ts";
+
+/** Larger bodies are decoded in turns, in bytes. */
+const AT_ONCE = 2 * 1024 * 1024;
 
 /** A body ready to leave, and what its answer goes through. */
 export interface Prepared {
@@ -58,7 +62,9 @@ export async function prepare(
     throw forbidden;
   }
   // For a cloud only what is new is decoded; cut placeholders may stand anywhere.
-  const text = upstream.local || mayBeCut(bytes) ? await textOf(context, passage, bytes) : bytes;
+  const body = new BodyText(bytes);
+  const isText = upstream.local || bytes.length > AT_ONCE || mayBeCut(body.structure);
+  const text = isText ? await textOf(context, passage, bytes) : body;
   await new Turns().pause();
   const local = typeof text === "string" && upstream.local && !(await runsElsewhere(passage, text));
   const {
@@ -115,7 +121,7 @@ function whyNot(
   return undefined;
 }
 
-async function forCloud(context: ExchangeContext, passage: Passage, text: string | Buffer): Promise<Made> {
+async function forCloud(context: ExchangeContext, passage: Passage, text: string | BodyText): Promise<Made> {
   const { options, signatures } = context;
   const { route, session, upstream } = passage;
   let signaturesStripped = 0;

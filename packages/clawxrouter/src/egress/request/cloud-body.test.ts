@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../json.ts";
 import { AWS_KEY, PHONE, PHONE_2, POLICY, ruleInspector } from "../testing/setup.ts";
 import type { EgressPolicy, TextInspector } from "../types.ts";
+import { BodyText } from "./body-text.ts";
 import { CloudBodies } from "./cloud-body.ts";
 import { findElements } from "./elements.ts";
 
@@ -12,7 +13,7 @@ function bodies(inspector: TextInspector = ruleInspector()) {
   const made = new CloudBodies(inspector, vault);
   const make = async (body: JsonObject | string, more: { policy?: EgressPolicy; session?: string } = {}) => {
     const { bytes, report } = await made.make({
-      text: typeof body === "string" ? body : Buffer.from(JSON.stringify(body)),
+      text: typeof body === "string" ? body : new BodyText(Buffer.from(JSON.stringify(body))),
       protocol: "openai-chat",
       context: {
         requestId: "r",

@@ -31,8 +31,8 @@ export interface CloudBody {
 
 /** What a body is redacted under; everything that its result depends on besides its text. */
 export interface CloudRequest {
-  /** JSON, as it came (UTF-8) or as text. */
-  text: string | Buffer;
+  /** JSON. */
+  text: string | BodyText;
   protocol: WireProtocol;
   context: InspectContext;
   policy: EgressPolicy;
@@ -86,7 +86,7 @@ export class CloudBodies {
    * @throws RefusedError when it must not
    */
   async make(request: CloudRequest): Promise<CloudBody> {
-    const text = new BodyText(request.text);
+    const text = typeof request.text === "string" ? new BodyText(request.text) : request.text;
     const list = text.length <= MAX_MEMO_TEXT ? findElements(text.structure) : undefined;
     if (list && list.spans.length > MIN_KEPT) {
       const quick = await this.#makeByTurn(request, text, list);

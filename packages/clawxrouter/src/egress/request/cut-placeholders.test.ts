@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { json } from "../testing/recording-upstream.ts";
 import { type Bench, startBench } from "../testing/setup.ts";
-import { mendCut } from "./cut-placeholders.ts";
+import { mayBeCut, mendCut } from "./cut-placeholders.ts";
 
 const SESSION = "agent:main:main";
 /** As the host does it; `bracket`: it takes the bracket for what follows the secret. */
@@ -36,6 +36,13 @@ describe("mendCut", () => {
     const other = vault.tokenise("13800138000", "PHONE_NUMBER", "S2", "agent:main:other");
     expect(mendCut(cut(other), vault, SESSION)).toBe(cut(other));
     expect(mendCut("[REDAC…R_99] [REDAC… [PRIVA…", vault, SESSION)).toBe("[REDAC…R_99] [REDAC… [PRIVA…");
+  });
+
+  it("is told to be needed by text, by its ASCII and by its bytes", () => {
+    const text = `x=${cut("[REDACTED:SLACK_TOKEN_1]")}`;
+    const bytes = Buffer.from(text).toString("latin1");
+    for (const json of [text, text.replace("…", "\\u2026"), bytes]) expect(mayBeCut(json)).toBe(true);
+    expect(mayBeCut("x=[REDACTED:SLACK_TOKEN_1] … [PRIVATE:KEY_1]")).toBe(false);
   });
 
   it("changes no text without a cut placeholder", () => {

@@ -6,13 +6,19 @@ import type { Vault } from "@clawx/shared-security";
  * Seen in transcripts of OpenClaw 2026.9.6.
  */
 const CUT = /\[(REDAC|PRIVA)(?:…|\\u2026)([A-Z0-9_]{3,4})\]/g;
-const CUT_STARTS = ["[REDAC…", "[REDAC\\u2026", "[PRIVA…", "[PRIVA\\u2026"];
+/** `…` as text, as an escape of JSON, and in UTF-8 read byte by byte. */
+const ELLIPSES = ["…", "\\u2026", Buffer.from("…").toString("latin1")];
 /** A shorter text the host replaces by `***`: nothing is left to tell it by. */
 const CUT_FROM = 18;
 
-/** Whether a body holds what may be a cut placeholder; quick. */
-export function mayBeCut(json: string | Buffer): boolean {
-  return CUT_STARTS.some((start) => json.includes(start));
+/**
+ * Whether a body holds what may be a cut placeholder; quick.
+ * @param json text, or UTF-8 with a character for each byte
+ */
+export function mayBeCut(json: string): boolean {
+  return ["[REDAC", "[PRIVA"].some(
+    (start) => json.includes(start) && ELLIPSES.some((ellipsis) => json.includes(start + ellipsis)),
+  );
 }
 
 /**
