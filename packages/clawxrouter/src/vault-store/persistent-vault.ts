@@ -1,6 +1,7 @@
 /** The vault of shared-security whose every change is kept, and which knows what other processes keep. */
 import { type Finding, KNOWN_RULE, type PrivateLevel, Vault, type VaultEntry } from "@clawx/shared-security";
 import { isSelfTestSession } from "../selftest/names.ts";
+import { ownWords } from "./own-words.ts";
 import type { VaultStore } from "./store.ts";
 import { saysNothing } from "./telling.ts";
 
@@ -55,8 +56,15 @@ export class PersistentVault extends Vault {
    * wherever anybody says it. See {@link PersistentVault.lockText} for one that is private by itself.
    */
   override tokenise(value: string, type: string, level: PrivateLevel, session = ""): string {
-    if ((value !== "" && saysNothing(value)) || (type === PRIVATE_TEXT_TYPE && isEveryday(value)))
+    if (value !== "" && saysNothing(value)) return this.keepQuietly(value, session);
+    if (type !== PRIVATE_TEXT_TYPE) return this.keep(value, type, level, session);
+    if (isEveryday(value)) return this.keepQuietly(value, session);
+    const parts = ownWords(value);
+    if (parts.length !== 1 || parts[0] !== value.trim()) {
+      // Around it stand the host's own words, which every message has.
+      for (const part of parts) this.tokenise(part, type, level, session);
       return this.keepQuietly(value, session);
+    }
     return this.keep(value, type, level, session);
   }
 

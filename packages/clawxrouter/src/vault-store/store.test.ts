@@ -257,6 +257,18 @@ describe("VaultStore", () => {
 });
 
 describe("Conversation", () => {
+  it("a whole text from the proxy is not looked for by the words that the host puts around every message", () => {
+    const { vault: values } = vault();
+    const wrap = (text: string) =>
+      `[Tue 2026-12-01 03:28 UTC] ${text}\n\nRuntime: agent=main | session=agent:main:x | host=vm | repo=/home/me/workspace`;
+    const said = "the whole story of the zebrafish, as it was told";
+    const token = values.tokenise(wrap(said), "TEXT", "S3", "s");
+    expect(values.restore(token, { session: "s" })).toBe(wrap(said));
+    expect(values.tokenise(wrap(said), "TEXT", "S3", "s")).toBe(token);
+    expect(values.findKnown(`again: ${said}`).map(({ value }) => value)).toEqual([said]);
+    expect(values.findKnown(wrap("What is TCP?"))).toEqual([]);
+  });
+
   it("locks a text with its telling lines and gives it back", () => {
     const { vault: values } = vault();
     const talk = new Conversation(values, "s");
