@@ -30,10 +30,7 @@ const DIGIT_CLASSES = 10;
  */
 export function scan(ruleset: Ruleset, text: string, isOn: (rule: number) => boolean): Match[] {
   const matches: Match[] = [];
-  /** Per rule: the last start tried, so that two keywords with one start try once. */
-  const lastTried = new Array<number>(ruleset.rules.length).fill(-1);
-  /** Per rule: the end of its last match; inside it there is nothing new to find. */
-  const lastEnd = new Array<number>(ruleset.rules.length).fill(0);
+  const { lastTried, lastEnd } = triesOf(ruleset);
 
   /** The gate asked last: rules that share a keyword share its gate, and the answer is the same for all of them. */
   let gateAsked: Rule["gate"];
@@ -82,6 +79,29 @@ export function scan(ruleset: Ruleset, text: string, isOn: (rule: number) => boo
     }
   }
   return matches;
+}
+
+/** What was tried in one scan, per rule. */
+interface Tries {
+  /** The last start tried, so that two keywords with one start try once. */
+  readonly lastTried: Int32Array;
+  /** The end of its last match; inside it there is nothing new to find. */
+  readonly lastEnd: Int32Array;
+}
+
+/** By ruleset: used again and again, for scans are many and short and no scan begins inside of another. */
+const TRIES = new WeakMap<Ruleset, Tries>();
+
+function triesOf(ruleset: Ruleset): Tries {
+  let tries = TRIES.get(ruleset);
+  if (tries === undefined) {
+    const { length } = ruleset.rules;
+    tries = { lastTried: new Int32Array(length), lastEnd: new Int32Array(length) };
+    TRIES.set(ruleset, tries);
+  }
+  tries.lastTried.fill(-1);
+  tries.lastEnd.fill(0);
+  return tries;
 }
 
 /** Goes through a text from stop to stop: where keywords end, and at each digit. */
