@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { Vault } from "@clawx/shared-security";
@@ -108,14 +108,12 @@ describe("what a transcript holds", () => {
   });
 
   it("what tools show in a turn that only values made private is not looked for elsewhere, and comes back", () => {
-    const store = new VaultStore(
-      path.join(mkdtempSync(path.join(os.tmpdir(), "clawx-rewrite-")), "vault.sqlite"),
-      {
-        maxValues: 1_000,
-        retentionDays: 0,
-      },
-    );
-    onTestFinished(() => store.close());
+    const dir = mkdtempSync(path.join(os.tmpdir(), "clawx-rewrite-"));
+    const store = new VaultStore(path.join(dir, "vault.sqlite"), { maxValues: 1_000, retentionDays: 0 });
+    onTestFinished(() => {
+      store.close();
+      rmSync(dir, { recursive: true, force: true });
+    });
     const own = new Conversation(store.vault, "s");
     const readme = "This library draws widgets on the screen and keeps them in step.";
     const place = "/home/me/.openclaw/workspace";
