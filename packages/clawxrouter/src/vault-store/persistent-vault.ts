@@ -57,7 +57,7 @@ export class PersistentVault extends Vault {
    */
   override tokenise(value: string, type: string, level: PrivateLevel, session = ""): string {
     if (value !== "" && saysNothing(value)) return this.keepQuietly(value, session);
-    if (type !== PRIVATE_TEXT_TYPE) return this.keep(value, type, level, session);
+    if (type !== PRIVATE_TEXT_TYPE && type !== UNJUDGED_TYPE) return this.keep(value, type, level, session);
     if (isEveryday(value)) return this.keepQuietly(value, session);
     const parts = ownWords(value);
     if (parts.length !== 1 || parts[0] !== value.trim()) {

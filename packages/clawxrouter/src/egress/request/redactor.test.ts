@@ -452,3 +452,16 @@ describe("WireCheck", () => {
     }
   });
 });
+
+it("what counts as private only because the detector is down waits for its judgement, in the vault too", async () => {
+  const vault = new Vault();
+  const down: TextInspector = {
+    inspect: async (items) =>
+      items.map(() => ({ level: "S3", findings: [], reason: "down", degraded: "the local model is down" })),
+    version: () => "1",
+  };
+  const body = { messages: [{ role: "system", content: "You are a helpful assistant that waters plants." }] };
+  const redacted = await new Redactor(down, vault).redact(body, "openai-chat", context(), POLICY);
+  expect(JSON.stringify(redacted.body)).not.toContain("plants");
+  expect([...vault.entries()].map(({ type, level }) => [type, level])).toEqual([["UNJUDGED", "S3"]]);
+});

@@ -209,8 +209,9 @@ export class Redactor {
     if (marked) for (const { leaf } of view.segments) notes.marked.add(leaf);
     if (isWhole(verdict)) {
       notes.addWhole(view);
+      const type = verdict.degraded === undefined ? "TEXT" : "UNJUDGED";
       for (const { leaf } of view.segments)
-        if (leaf.kind !== "key") tokenOfWhole(leaf.text, this.#vault, session);
+        if (leaf.kind !== "key") tokenOfWhole(leaf.text, this.#vault, session, type);
     }
     if (!apart) return;
     const isData = view.kind === "data";

@@ -72,13 +72,21 @@ export function replaceWhole(
   return token;
 }
 
-/** The token of a whole text; undefined when it is nothing but tokens already. */
-export function tokenOfWhole(text: string, vault: Vault, session: string | undefined): string | undefined {
+/**
+ * The token of a whole text; undefined when it is nothing but tokens already.
+ * @param type `UNJUDGED` for one that counts as private only because nobody could judge it, see `engine/unjudged.ts`
+ */
+export function tokenOfWhole(
+  text: string,
+  vault: Vault,
+  session: string | undefined,
+  type = "TEXT",
+): string | undefined {
   let rest = text;
   for (const token of vault.tokensIn(text).toReversed())
     rest = rest.slice(0, token.start) + rest.slice(token.end);
   // The lock that hooks put before a token is decoration.
-  return rest.replaceAll("🔒", "").trim() === "" ? undefined : vault.tokenise(text, "TEXT", "S3", session);
+  return rest.replaceAll("🔒", "").trim() === "" ? undefined : vault.tokenise(text, type, "S3", session);
 }
 
 /** Sorted, disjoint; what overlaps becomes one finding of the stricter level and the longest part's type. */
