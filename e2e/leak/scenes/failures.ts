@@ -48,6 +48,23 @@ export const FAILURES: readonly Scene[] = [
     },
   },
   {
+    name: "local model breaks off within a private answer, and is asked again",
+    play: async (stage, values) => {
+      const told = "the surgeon will remove it on Thursday in the small theatre";
+      const replies = [
+        { text: `I read that ${told}, and then some more words`, cutAfter: 12 },
+        { text: `So I read that ${told}.` },
+      ];
+      stage.model("local").script((request) => (request.tools.length > 0 ? replies.shift() : undefined));
+      const said = await turns(stage, stage.session("broken-off"), [values.s3, SAFE, "And one more?"]);
+      await stage.quiet();
+      for (const model of ["cloud", "utility", "backup"] as const)
+        if (stage.withPlugin && stage.bodies(model).some(({ body }) => body.includes("surgeon will remove")))
+          throw new Error(`${model} got what the local model answered`);
+      return said;
+    },
+  },
+  {
     name: "fallback model of another provider",
     reaches: ["cloud", "backup"],
     play: async (stage, values) => {
