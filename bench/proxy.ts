@@ -121,6 +121,7 @@ try {
     talks[subject] = talk;
     return chatBody(talk);
   };
+  await compare("200 kB conversation, next turn, warm-up", subjects, turn, 100);
   const next = await compare("200 kB conversation, next turn", subjects, turn, 200);
   expectAtMost("200 kB next turn: CPU", next.get(own.name)?.["CPU ms"], 4, "ms");
 
@@ -134,7 +135,7 @@ try {
       ],
       { pieces: 20, gapMs: 0 },
     );
-  await compare("stream, warm-up", subjects, (index) => streaming(1_000_000 + index), 300);
+  await compare("stream, warm-up", subjects, (index) => streaming(1_000_000 + index), 1_200);
   const first = await compare("stream, time to first token", subjects, streaming, 600);
   expectAtMost(
     "time to first token: added",
