@@ -163,13 +163,8 @@ function assembleSse(assembler: Assembler, bytes: Buffer, inspector: Inspector |
     const delta = assembler.event(json, name);
     if (!delta || misses > MAX_MISSES) return undefined;
     const block = text.slice(start, end);
-    let pieceAt = known?.fits(block);
-    if (pieceAt === undefined) {
-      const template = templateOf(block, raw, delta);
-      known = template?.template;
-      pieceAt = template?.pieceAt;
-    }
-    const run = pieceAt === undefined ? undefined : known?.run(text, start + pieceAt);
+    if (!known?.fits(block)) known = templateOf(block, raw, delta);
+    const run = known?.run(text, end);
     if (!run) {
       misses++;
       return undefined;
@@ -215,11 +210,7 @@ function endOfEvents(bytes: Buffer, from: number): number {
  * @param block the event with its field names and blank line. @param raw its data.
  * @returns undefined when the piece cannot be told for sure from the rest of the event.
  */
-function templateOf(
-  block: string,
-  raw: string,
-  delta: PureDelta,
-): { template: EventTemplate; pieceAt: number } | undefined {
+function templateOf(block: string, raw: string, delta: PureDelta): EventTemplate | undefined {
   if (!block.endsWith("\n\n") || block.includes("\r")) return undefined;
   const json = JSON.stringify(delta.piece);
   const utf8 = Buffer.from(json, "utf8").toString("latin1");
@@ -230,11 +221,7 @@ function templateOf(
   if (at === -1 || inData === -1 || block.indexOf(literal, at + 1) !== -1) return undefined;
   const probe = object(parse(`${raw.slice(0, inData)}"\\u0001probe"${raw.slice(inData + literal.length)}`));
   if (!probe || delta.read(probe) !== "\u0001probe") return undefined;
-  const pieceAt = at + 1;
-  return {
-    template: new EventTemplate(block.slice(0, pieceAt), block.slice(at + literal.length - 1)),
-    pieceAt,
-  };
+  return new EventTemplate(block.slice(0, at + 1), block.slice(at + literal.length - 1));
 }
 
 function escapeUnit(unit: string): string {

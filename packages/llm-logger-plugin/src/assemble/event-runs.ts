@@ -25,26 +25,27 @@ export class EventTemplate {
     this.#betweenEscaped = escapeBytes(this.#between);
   }
 
-  /** Where the piece starts in an event of this kind; undefined in any other. */
-  fits(event: string): number | undefined {
+  /** Whether this is an event of this kind. */
+  fits(event: string): boolean {
     const { length } = this.#open;
     const end = event.length - this.#close.length;
-    if (end < length || !event.startsWith(this.#open) || !event.endsWith(this.#close)) return undefined;
-    return isStringContent(event.slice(length, end)) ? length : undefined;
+    if (end < length || !event.startsWith(this.#open) || !event.endsWith(this.#close)) return false;
+    return isStringContent(event.slice(length, end));
   }
 
   /**
    * Reads a run.
-   * @param text events of a stream. @param from where the piece of a known event of this kind starts.
+   * @param text events of a stream. @param end where a known event of this kind ends.
    * @returns what the events after it say and where the first event starts that is not in the run; undefined when the
    * next event is none of this kind.
    */
-  run(text: string, from: number): EventRun | undefined {
-    const parts = (from === 0 ? text : text.slice(from)).split(this.#between);
-    const first = parts[0] as string;
-    // The first part is the known event's own piece; the last one runs on to the end of the text.
+  run(text: string, end: number): EventRun | undefined {
+    const firstPieceEnd = end - this.#close.length;
+    // An event of another kind may stand before the next one of this kind: it must not be passed over.
+    if (!text.startsWith(this.#between, firstPieceEnd)) return undefined;
+    const parts = text.slice(firstPieceEnd + this.#between.length).split(this.#between);
+    // The last one runs on to the end of the text.
     parts.length--;
-    parts.shift();
     let said = parts.join("");
     const plain = !SPECIAL.test(said);
     if (!plain) {
@@ -55,11 +56,11 @@ export class EventTemplate {
       }
     }
     if (parts.length === 0) return undefined;
-    const runEnd = from + first.length + parts.length * this.#between.length + said.length;
+    const runEnd = firstPieceEnd + parts.length * this.#between.length + said.length;
     return {
       events: parts.length,
       said: plain ? decodeBytes(said) : textOf(said),
-      firstPieceEnd: from + first.length,
+      firstPieceEnd,
       runEnd,
       nextEvent: runEnd + this.#close.length,
       escaped: [this.#betweenEscaped, (plain ? parts : parts.map(escapePiece)).join(this.#betweenEscaped)],
