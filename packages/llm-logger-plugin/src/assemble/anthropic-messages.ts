@@ -73,7 +73,9 @@ export function anthropicMessages(): Assembler {
           break;
       }
       const piece = pureText(data);
-      return piece === undefined ? undefined : { piece, add: (more) => message.text(more), read: pureText };
+      return piece === undefined
+        ? undefined
+        : { piece, lane: data.index, add: (more) => message.text(more), read: pureText };
     },
     document(data) {
       if (data.type === "error") out.error = errorText(data.error) ?? "error";

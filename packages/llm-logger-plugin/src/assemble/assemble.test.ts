@@ -301,6 +301,7 @@ describe("runs of like events", () => {
     const { assembled, escaped } = assembly("openai-completions", "sse", text, {
       json: (value) => seen.push(value),
       text: () => undefined,
+      unsure: () => expect.unreachable(),
     });
     expect(assembled?.message.text).toBe(Array.from({ length: 5000 }, (_, i) => `w${i} `).join(""));
     expect(escaped).toBeDefined();

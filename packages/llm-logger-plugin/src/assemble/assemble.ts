@@ -75,6 +75,8 @@ export function shapeOf(contentType: string | undefined, start: (length: number)
 export interface Inspector {
   json(value: unknown): void;
   text(value: string): void;
+  /** Something was left out that neither the events nor the result show as it was said. */
+  unsure(): void;
 }
 
 export interface Assembly {
@@ -144,6 +146,9 @@ function assembleSse(assembler: Assembler, bytes: Buffer, inspector: Inspector |
   let misses = bytes.length < SHORT ? MAX_MISSES + 1 : 0;
   let known: EventTemplate | undefined;
   let escaped: EscapedText | undefined;
+  /** The text that was added to last, and all that were. */
+  let lane: unknown;
+  const lanes = new Set<unknown>();
   /** The window of the stream that is read: where it starts, and its text. */
   let at = hasBom ? 3 : 0;
   let text = "";
@@ -161,6 +166,12 @@ function assembleSse(assembler: Assembler, bytes: Buffer, inspector: Inspector |
     }
     inspector?.json(json);
     const delta = assembler.event(json, name);
+    if (delta && delta.lane !== lane) {
+      // One of two texts that take turns goes on: the result mixes them, and runs hide their pieces.
+      if (lanes.has(delta.lane)) inspector?.unsure();
+      lanes.add(delta.lane);
+      lane = delta.lane;
+    }
     if (!delta || misses > MAX_MISSES) return undefined;
     const block = text.slice(start, end);
     if (!known?.fits(block)) known = templateOf(block, raw, delta);

@@ -35,6 +35,8 @@ export interface Assembled {
  */
 export interface PureDelta {
   piece: string;
+  /** Which of the message's texts the piece belongs to. */
+  lane: unknown;
   /** Takes in the piece of another such event. */
   add(piece: string): void;
   /** The piece in an event of this kind; undefined for any other event. */

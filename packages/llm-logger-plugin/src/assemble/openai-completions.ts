@@ -65,7 +65,7 @@ export function openaiCompletions(): Assembler {
       const piece = pureContent(data);
       return piece === undefined
         ? undefined
-        : { piece, add: (more) => message.text(more), read: pureContent };
+        : { piece, lane: 0, add: (more) => message.text(more), read: pureContent };
     },
     document(data) {
       common(data);

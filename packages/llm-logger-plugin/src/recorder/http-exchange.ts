@@ -42,7 +42,8 @@ export class HttpExchange implements HttpSink {
   }
 
   requestChunk(chunk: Uint8Array | string): void {
-    this.request.push(chunk);
+    // What is being decoded or written must not move.
+    if (this.requestSentAt === undefined && !this.ending) this.request.push(chunk);
   }
 
   requestSent(): void {
@@ -60,7 +61,7 @@ export class HttpExchange implements HttpSink {
   }
 
   responseChunk(chunk: Uint8Array): void {
-    this.response.push(chunk);
+    if (!this.ending) this.response.push(chunk);
   }
 
   end(): void {

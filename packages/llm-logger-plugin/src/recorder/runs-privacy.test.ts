@@ -40,3 +40,30 @@ it("a secret in an event between two runs is seen, and so is the tool call that 
   const [response] = lab.lines("http_response");
   expect(response?.redactions).toBeGreaterThan(0);
 });
+
+it("a secret whose pieces take turns with another block's is seen", async () => {
+  const secret = `AK${"IA"}${"QX3ZP7LMN4TRB6WD"}`;
+  const delta = (index: number, text: string) =>
+    `event: content_block_delta\ndata: ${JSON.stringify({ type: "content_block_delta", index, delta: { type: "text_delta", text } })}\n\n`;
+  const filler = (index: number) => delta(index, "some words ").repeat(6);
+  const turns = (secret.match(/.{1,5}/g) ?? []).map(
+    (part, i) =>
+      `${[...part].map((char) => delta(0, char)).join("")}${i === 3 ? "" : delta(1, "other ").repeat(3)}`,
+  );
+  const stream = `${filler(0)}${delta(0, "key: ")}${turns.join("")}${delta(0, " end. ")}${filler(0)}`;
+  lab = await wireLab({
+    handler: answering((_b, _q, response) => {
+      response.writeHead(200, SSE);
+      response.end(stream);
+    }),
+  });
+  await (await post(`${lab.origin}/v1/messages`, announce({ api: "anthropic-messages" }))).text();
+  await lab.calls(1);
+  const [response] = lab.lines("http_response");
+  const said = [...String(response?.body).matchAll(/"index":0,.*"text":"([^"]*)"/g)]
+    .map((m) => m[1])
+    .join("");
+  expect(said).toContain("some words");
+  expect(said).not.toContain(secret);
+  expect(said).toContain("REDACTED");
+});

@@ -24,6 +24,8 @@ export interface Inspection {
   json(value: unknown): void;
   /** Text, or what the pieces of a stream say when they are put together. */
   text(value: string): void;
+  /** Not everything was shown: the text itself has to be looked through. */
+  unsure(): void;
   readonly dirty: boolean;
 }
 
@@ -98,6 +100,9 @@ export function createBodyRedactor(finder: SecretFinder): BodyRedactor {
       },
       text(value) {
         found ||= dirtyLeaf(value, undefined, false);
+      },
+      unsure() {
+        found = true;
       },
       get dirty() {
         found ||= lanes?.dirty(finder) === true;
