@@ -5,6 +5,7 @@
  *   node scripts/vitest.ts --project e2e [file ...]
  */
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -37,6 +38,8 @@ try {
     { cwd: root, stdio: "inherit" },
   );
   const code = await new Promise<number>((resolve) => child.once("exit", (c) => resolve(c ?? 1)));
+  if (!existsSync(report))
+    throw new Error(`vitest ended (code ${code}) before it wrote its report: it was stopped`);
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
     await readFile(report, "utf8"),
   ) as JsonReport;

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { packPlugin } from "../../scripts/pack.ts";
 import { type CliResult, runCli } from "./cli.ts";
 import { baseConfig, type Config, mergeConfig } from "./config.ts";
+import { killLeftOver } from "./left-over.ts";
 import { openaiCompletions } from "./models/openai-completions.ts";
 import { ModelServer } from "./models/server.ts";
 import { freePort } from "./ports.ts";
@@ -244,6 +245,7 @@ async function prepare(
     async close(failed = false) {
       await gateway.kill();
       if (child?.pid) killGroup(child.pid, "SIGKILL");
+      killLeftOver(gateway.home);
       for (const server of Object.values(models)) await server.stop();
       if (failed) {
         const kept = path.join(root, "e2e", ".logs", path.basename(base));
