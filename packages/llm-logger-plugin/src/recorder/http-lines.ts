@@ -89,7 +89,10 @@ export function httpResponseLines(
     const { assembled, escaped } = assembleExchange(exchange, bytes, shape, inspection);
     if (assembled && inspection) for (const said of everythingSaid(assembled.message)) inspection.text(said);
     const length = body.whole ? body.decoded.length : Math.max(body.wireBytes, body.decoded.length);
-    if (!context.content) return summaryLines(exchange, context, coding, assembled, length);
+    if (!context.content) {
+      escaped?.release();
+      return summaryLines(exchange, context, coding, assembled, length);
+    }
     // Only what was assembled has been seen in full; anything else is looked through again.
     const { fields, raw } = bodyFields(
       body,
@@ -129,7 +132,10 @@ function summaryOfEnds(exchange: HttpExchange, coding: string | undefined): Asse
   const ends = exchange.response.ends();
   if (!ends) return undefined;
   const { assembled } = assembleExchange(exchange, ends, "sse", undefined);
-  return assembled?.terminal && assembled.finished && assembled.usage ? assembled : undefined;
+  const { terminal, usage, responseId, finishReason } = assembled ?? {};
+  // Anthropic counts twice: with the id at the start, and with the reason at the end.
+  const told = terminal && usage && responseId !== undefined && finishReason !== undefined;
+  return told ? assembled : undefined;
 }
 
 function responseLine(exchange: HttpExchange, context: LineContext, at: number): object {

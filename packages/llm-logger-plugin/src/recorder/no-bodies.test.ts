@@ -76,4 +76,58 @@ describe("a log without bodies", () => {
       message: null,
     });
   });
+
+  const filler = (event: (text: string) => object, named = true): string =>
+    Array.from({ length: 3000 }, (_, i) => sse(event(`word${i} `), named)).join("");
+  const sse = (event: object, named = true): string => {
+    const type: unknown = Reflect.get(event, "type");
+    return `${named && typeof type === "string" ? `event: ${type}\n` : ""}data: ${JSON.stringify(event)}\n\n`;
+  };
+  const text = (words: string) => ({
+    type: "content_block_delta",
+    index: 0,
+    delta: { type: "text_delta", text: words },
+  });
+  const started = sse({
+    type: "message_start",
+    message: { id: "msg_1", model: "m1", usage: { input_tokens: 70, output_tokens: 1 } },
+  });
+  const stopped =
+    sse({ type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 5 } }) +
+    sse({ type: "message_stop" });
+  const ping = sse({ type: "ping" });
+
+  it.each([
+    ["start first", started + filler(text) + stopped],
+    ["a ping first", ping + started + filler(text) + stopped],
+    [
+      "pings before the end mark",
+      started + filler(text) + stopped.replace("event: message_stop", `${ping.repeat(6)}event: message_stop`),
+    ],
+    ["CRLF", (ping + started + filler(text) + stopped).replaceAll("\n", "\r\n")],
+  ])("counts both halves of an Anthropic usage: %s", async (_name, stream) => {
+    const opened = await callOf("/v1/messages", stream);
+    const [call] = await opened.calls(1);
+    expect(call).toMatchObject({ outcome: "ok", complete: true, usage: { input: 70, output: 5 } });
+  });
+
+  const delta = (content: string) => ({ id: "c", choices: [{ index: 0, delta: { content } }] });
+  const finish = { id: "c", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
+  const usage = { id: "c", choices: [], usage: { prompt_tokens: 7, completion_tokens: 5 } };
+  it.each([
+    ["in the middle", filler(delta) + sse(usage) + filler(delta) + sse(finish)],
+    ["then pings", filler(delta) + sse(finish) + sse(usage) + ": ping\n\n".repeat(9)],
+    ["with the finish", filler(delta) + sse({ ...finish, usage: usage.usage })],
+    ["before the finish", filler(delta) + sse(usage) + sse(finish)],
+  ])("counts a chat stream's usage %s", async (_name, stream) => {
+    const opened = await callOf("/v1/chat/completions", `${stream}data: [DONE]\n\n`);
+    const [call] = await opened.calls(1);
+    expect(call).toMatchObject({ outcome: "ok", finishReason: "stop", usage: { input: 7, output: 5 } });
+  });
+
+  it("sees an error that ends a stream, after answers that looked well", async () => {
+    const stream = `${filler(delta) + sse({ error: { message: "overloaded" } })}data: [DONE]\n\n`;
+    const [call] = await (await callOf("/v1/chat/completions", stream)).calls(1);
+    expect(call).toMatchObject({ outcome: "http_error", error: "overloaded" });
+  });
 });
