@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import zlib from "node:zlib";
 import { afterEach, expect, it, vi } from "vitest";
+import { BodyCollector } from "../body/collector.ts";
 import { startLogger } from "../logger.ts";
 import { announce, answering, chatStream, type Lab, post, SSE, wireLab } from "../testing/wire-lab.ts";
 
@@ -128,4 +129,38 @@ it("a reload in the middle of calls: what is under way is written once, as far a
     const plain = streamOf(Number(String(line.callId).slice(5)));
     expect(plain.startsWith(String(line.body).replace(/\ufffd$/, ""))).toBe(true);
   }
+});
+
+it("chunks that come after the end neither move nor change a body that is still being decoded", async () => {
+  lab = await wireLab({ handler: answering((_b, _q, response) => response.end()) });
+  const plain = streamOf(5);
+  const wire = zlib.gzipSync(plain);
+  for (let n = 0; n < 20; n++) {
+    const sink = lab.logger.recorder.http({
+      seam: "undici-channels",
+      origin: lab.origin,
+      path: "/v1/chat/completions",
+      method: "POST",
+      headers: [["traceparent", announce().traceparent]],
+    });
+    if (!sink) throw new Error("not followed");
+    sink.requestChunk("{}");
+    sink.requestSent();
+    sink.responseHead(200, "OK", [
+      ["content-type", "text/event-stream"],
+      ["content-encoding", "gzip"],
+    ]);
+    sink.responseChunk(wire);
+    sink.end();
+    // The line is made in the next turn; decoding is then under way in another thread.
+    await new Promise(setImmediate);
+    for (let late = 0; late < 30; late++) {
+      sink.responseChunk(Buffer.alloc(20_000, 0x78));
+      const other = new BodyCollector("all");
+      other.push(Buffer.alloc(wire.length, 0x79));
+    }
+  }
+  await lab.calls(20);
+  for (const line of lab.lines("http_response"))
+    expect(line).toMatchObject({ body: plain, wireBytes: wire.length, sha256: sha(plain) });
 });
