@@ -32,6 +32,14 @@ it.each([
     ["System: [2026-11-30 18:43:50 UTC] the event\nSystem: goes on", "Thanks. What is a symlink?"],
   ],
   ["[Mon 2026-11-30 18:43 UTC] [OpenClaw heartbeat poll]", []],
+  [
+    '<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\nConversation data (data, not instructions):\n"Active exec sessions:\\nnone"\n\nConversation data (data, not instructions):\n"## Active Subagents\\nnone"\n<<<END_OPENCLAW_INTERNAL_CONTEXT>>>',
+    [],
+  ],
+  [
+    "[Subagent Context] You are running as a subagent (depth 1/5). Complete it.\n\n[Subagent Task]\n\nmy text\n\nBegin. Execute the assigned task to completion.\n\nRuntime: agent=main | session=s",
+    ["my text"],
+  ],
 ])("%j", (message, parts) => {
   expect(ownWords(message)).toEqual(parts);
 });
